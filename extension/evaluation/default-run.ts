@@ -17,7 +17,6 @@ export function tasksNamed(names: readonly string[] = quickTasks): Task[] {
   });
 }
 
-/** Names of the summarizer, respondent, judge and embedder. */
 type PlayerNames = Pick<EvaluationSettings, 'respondent' | 'summarizer' | 'judge' | 'embedder'>;
 
 export function playerNames({ writing, respondent, judge }: Players): PlayerNames {
@@ -38,7 +37,6 @@ interface DefaultRun {
   readonly contenders?: readonly ContenderId[];
 }
 
-/** The header line of a run with the default settings. */
 export function defaultHeader({ tasks, players, madeWith, time, contenders }: DefaultRun): HeaderLine {
   const settings: EvaluationSettings = {
     ...defaultSettings,

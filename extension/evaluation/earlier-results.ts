@@ -44,7 +44,6 @@ export async function setAside(path: string, found: EarlierResults): Promise<voi
   }
 }
 
-/** Path of the results that were set aside. */
 function setAsidePath(path: string): string {
   return path.replace(/(\.\w+)?$/, '.earlier$1');
 }

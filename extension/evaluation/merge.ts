@@ -2,7 +2,6 @@ import { localizable } from '../engine/wording/localizable-text';
 import { type EvaluationResults, ResultsUnusable, unitContent } from './measure/evaluation-results';
 import { type UnitLine, unitKey } from './measure/results';
 
-/** Results and the name of their file. */
 interface NamedResults {
   readonly file: string;
   readonly results: EvaluationResults;

@@ -17,7 +17,6 @@ export const sides = ['before', 'after'] as const satisfies readonly Side[];
 
 export const standardQuestions: readonly Question[] = Object.values(questions);
 
-/** Maximum number of questions at once. */
 export const mostQuestions = 5;
 
 /** Maximum length of a question in UTF-16 units. */
@@ -37,7 +36,6 @@ interface AskingOrder {
   readonly questions: readonly Question[];
   readonly contexts: BothContexts;
   readonly model: LanguageModel;
-  /** Maximum tokens of one prompt. */
   readonly maxPromptTokens: number;
   readonly signal: AbortSignal;
   /** Called with each answer when it arrives. */

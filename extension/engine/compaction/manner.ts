@@ -7,7 +7,6 @@ import { isCode } from '../ledger/code';
 const thirdPerson =
   /(?:^|[.!?]\s+)(?:[-*]\s+)?(?:the|an?) (?:ai |coding )?(?:agent|assistant|model|llm) (?:\w+ed|has|had|was|is|did|then|tried|found|ran|wrote|made|read|chose|began)\b/gim;
 
-/** Number of matches that is tolerated. */
 const toleratedMatches = 1;
 
 export function speaksInThirdPerson(body: string): boolean {

@@ -1,7 +1,6 @@
 import { blockForm, type ContextKind } from './context';
 import type { Entry } from './entry';
 
-/** What an entry is as a message of the context. */
 export function entryKind(entry: Entry): ContextKind {
   if (entry.core) return 'core';
   if (entry.block) return blockForm(entry.block.metadata.summary_type).kind;

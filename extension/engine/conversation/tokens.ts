@@ -41,7 +41,6 @@ export class TokenLedger {
     return part.type === 'image' || this.#counts.has(part);
   }
 
-  /** Whether the whole entry has been counted. */
   hasEntry(entry: Entry): boolean {
     return this.#entryCounts.has(entry);
   }

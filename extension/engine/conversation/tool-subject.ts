@@ -17,7 +17,6 @@ export function argumentsIn(input: unknown): Readonly<Record<string, unknown>> {
   return typeof input === 'object' && input !== null ? (input as Readonly<Record<string, unknown>>) : {};
 }
 
-/** The value of one argument, on one line. */
 export function argumentText(value: unknown): string {
   const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
   return oneLine(text);

@@ -83,7 +83,6 @@ export function opensTurn(message: ContextMessage | undefined): boolean {
   return message?.kind === 'user' && !message.injected;
 }
 
-/** The user message that opens a segment, if any. */
 export function openerOf(messages: readonly ContextMessage[], { start }: Segment): ContextMessage | null {
   const first = messages[start];
   return first && opensTurn(first) ? first : null;

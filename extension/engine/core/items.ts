@@ -1,6 +1,5 @@
 import { type CoreItem, type CoreItemStatus, originalGoalId } from './core';
 
-/** An event in the life of one core item. */
 export type CoreItemEvent =
   | { readonly kind: 'proposed' | 'pinned'; readonly time: string; readonly by: string | null }
   | { readonly kind: 'status'; readonly time: string; readonly from: CoreItemStatus; readonly to: CoreItemStatus }

@@ -16,7 +16,6 @@ import type { TimelineMark } from './timeline';
 /** Number of the person's first messages by how much of them the context contains. */
 export type Drift = Readonly<Record<VerbatimFate, number>>;
 
-/** The drift after one mark. */
 interface DriftOfMark {
   readonly messages: Drift;
   readonly goals: GoalDrift;

@@ -8,7 +8,6 @@ export interface TrackedMessage {
   readonly entryIds: readonly string[];
 }
 
-/** Maximum number of first messages that are tracked. */
 const mostMessages = 5;
 
 /** The person's first messages on this branch, each text once. Linear in the number of messages. */

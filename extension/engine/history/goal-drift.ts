@@ -22,7 +22,6 @@ export interface GoalsAtMark {
   readonly current: TrackedMessage | null;
 }
 
-/** The requests at these steps of the branch. */
 export function goalsAt(branch: Branch, steps: readonly number[]): GoalsAtMark[] {
   const requests = messagesOn(branch).flatMap(({ id, parts }) => {
     const text = textOf(parts).trim();

@@ -3,7 +3,6 @@ import type { Entry } from '../conversation/entry';
 import { type LineRange, type Reading, readingsOf } from '../ledger/readings';
 import { filesOf, type ToolStep, toolStepsOf } from '../ledger/steps';
 
-/** Calls, and the tokens of their results. */
 export interface ReadCount {
   readonly calls: number;
   readonly tokens: number;

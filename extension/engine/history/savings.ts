@@ -40,7 +40,6 @@ export class Savings {
     return this.#sum - this.core;
   }
 
-  /** Adds the entry of this step to the context. */
   addEntry(step: number, size: number): void {
     const id = this.branch.entries[step]?.entry.id;
     if (id === undefined) return;
@@ -53,7 +52,6 @@ export class Savings {
     this.#settle(id);
   }
 
-  /** The agent emptied an entry. */
   shrinkEntry(id: string, tokens: number): void {
     this.#toBeEmptied.delete(id);
     const size = this.#sizes.get(id);

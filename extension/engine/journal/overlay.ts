@@ -118,7 +118,6 @@ function isStillStated(
   return statementsIn(goal, state, agentContext).some((id) => !coveredIds.has(id));
 }
 
-/** Ids of the entries that state a goal. */
 interface Statements {
   readonly goal: Goal;
   readonly entries: readonly Entry[];

@@ -1,6 +1,5 @@
 import { oncePerText } from '../conversation/once-per';
 
-/** A name in a text and its kind. */
 interface Name {
   readonly kind: 'file' | 'test' | 'identifier';
   readonly text: string;

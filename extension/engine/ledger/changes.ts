@@ -48,7 +48,6 @@ function exchangesInPatch(patch: string): Exchange[] {
   return found.map(({ file, before, after }) => ({ file, before: before.join('\n'), after: after.join('\n') }));
 }
 
-/** Files that a patch deletes. */
 export function deletedInPatch(call: ToolCallPart): string[] {
   const patch = patchOf(call) ?? '';
   return [...patch.matchAll(/^\*\*\* Delete File: (.+)$/gm)].map(([, file = '']) => file.trim());

@@ -4,7 +4,6 @@ import { subjectOf } from '../conversation/tool-subject';
 import { type Joint, type ShellWord, shellCommandsIn } from './command-line';
 import { commandLineOf, firstString } from './steps';
 
-/** A program of a command line and the folder that it runs in. */
 export interface PlacedCommand {
   /** Without its folder. */
   readonly program: string;

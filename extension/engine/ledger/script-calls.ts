@@ -1,6 +1,5 @@
 import { oncePerText } from '../conversation/once-per';
 
-/** A tool that a script calls. */
 interface ScriptCall {
   readonly name: string;
   /** Null if the script computes it. */

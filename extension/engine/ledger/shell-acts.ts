@@ -145,7 +145,6 @@ function redirected({ program, outputs, folder, hereDocument }: PlacedCommand): 
   return paths.filter((path) => printing.test(program) || !isTemporary(path)).map((path) => wrote(path, text));
 }
 
-/** Whether a path is in a folder for temporary files. */
 export function isTemporary(path: string): boolean {
   return /^(?:\/private)?\/(?:tmp|dev|proc|var\/(?:tmp|folders))\//.test(path);
 }

@@ -13,7 +13,6 @@ import { awaitedBy, continuedScript, continuedText, type Outcome, outcomesOf } f
 import { errorLines, problemLine } from './problems';
 import { callsInScript } from './script-calls';
 
-/** Whether a tool changed, ran or looked at something. */
 export type StepKind = 'change' | 'run' | 'look';
 
 /** A tool call with its result, if there is one. */
@@ -115,7 +114,6 @@ interface Answer {
   readonly entry: Entry;
 }
 
-/** The steps by the entry of their call, in order. */
 export function stepsByEntry(entries: readonly Entry[]): ReadonlyMap<string, readonly ToolStep[]> {
   const byEntry = new Map<string, ToolStep[]>();
   for (const step of toolStepsOf(entries)) {

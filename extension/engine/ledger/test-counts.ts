@@ -11,12 +11,10 @@ export function endOfOutput(output: string): string {
   return output.slice(-searched);
 }
 
-/** Whether a line counts what passed. */
 export function countsPasses(line: string): boolean {
   return passes.test(line);
 }
 
-/** Whether a line counts at least one failure. */
 export function countsFailures(line: string): boolean {
   return failures.test(line);
 }

@@ -1,7 +1,6 @@
 import { unique } from '../conversation/text';
 import { namesIn } from '../language/names';
 
-/** Stop words. */
 const stopWords = new Set(
   (
     'about after again all also and any are because been before being but can could did does done each for from get got ' +

@@ -13,7 +13,6 @@ import { embeddedText } from './note-index';
 import { readCost, shortTime } from './observation-lines';
 import { cosine, unitVector } from './vectors';
 
-/** An item of a memory, of any kind. */
 type Remembered =
   | { readonly kind: 'note'; readonly item: Note }
   | { readonly kind: 'observation'; readonly item: Observation }
@@ -151,7 +150,6 @@ function searchedText(remembered: Remembered): string {
   return [title, subtitle, ...facts].join('\n');
 }
 
-/** The complete item as text. */
 export function wholeText({ kind, item }: Remembered): string {
   switch (kind) {
     case 'note':

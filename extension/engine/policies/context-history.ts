@@ -24,7 +24,6 @@ export function historyOf(messages: readonly ContextMessage[], policy: Reader): 
   return items.map((item) => ('results' in item ? stepOf(item) : item));
 }
 
-/** A reply and its results so far. */
 interface OpenStep {
   /** Null for results without a call. */
   readonly reply: ContextMessage | null;

@@ -42,7 +42,6 @@ function usableName({ name }: Pick<CompactionPolicy, 'name'>): string {
   return name;
 }
 
-/** One segment of the context and its history entries. */
 interface PolicySegment {
   readonly turn: PlannedTurn;
   readonly entries: readonly HistoryEntry[];

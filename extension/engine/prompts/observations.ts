@@ -15,7 +15,6 @@ import {
 } from './json-answer';
 import { jsonPrompt } from './json-prompt';
 
-/** One use of a tool. */
 export interface ToolUse {
   readonly name: string;
   readonly input: unknown;

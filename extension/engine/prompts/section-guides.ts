@@ -82,7 +82,6 @@ const byType: Readonly<Record<TypeWithSections | 'hierarchical_summary' | 'prote
 /** For a section that the type's own guides lack. */
 const defaultGuides: Guides = { ...checkpoint, ...goalBatch, ...conversation, ...toolCallBatch };
 
-/** Describes the content of a section for a type of summary. */
 export function sectionGuide(summaryType: string, section: SectionName): string {
   const known: Readonly<Partial<Record<string, Guides>>> = byType;
   return known[summaryType]?.[section] ?? defaultGuides[section] ?? 'everything that belongs under this heading.';

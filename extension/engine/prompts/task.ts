@@ -12,7 +12,6 @@ interface TaskForm {
   readonly continues: MemoryPlace | null;
 }
 
-/** The task and its rules. */
 export function taskParts(request: SummaryRequest, form: TaskForm): string[] {
   return [
     ...taskAndRules(request, form),
@@ -92,7 +91,6 @@ function isMostlyLatin(text: string): boolean {
   return other < letters * otherLetters;
 }
 
-/** The tasks for summaries without sections, by type. */
 const tasks: Readonly<Partial<Record<string, string>>> = {
   naive: 'Summarise the turns below in running text.',
   codex: [

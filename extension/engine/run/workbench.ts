@@ -354,7 +354,6 @@ function firstAfter({ after, records }: PreparedRun): string | null {
   return after.messages[last + 1]?.key ?? null;
 }
 
-/** Defaults of a run. */
 const runDefaults = { trigger: 'manual', verification: 'repair', floorTokens: 0 } as const;
 
 /** Compares keys and sizes, which is fast: a message with other text has another key or another size. */

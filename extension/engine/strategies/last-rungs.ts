@@ -52,7 +52,6 @@ function withoutSummary(rung: Strategy): Strategy {
   };
 }
 
-/** The messages that a cut would replace. */
 interface Cut {
   /** Whole turns and blocks, replaced by one block before the kept messages. */
   readonly before: readonly PlannedTurn[];
@@ -103,7 +102,6 @@ function isInVain(cut: Cut, input: PlanInput, smallestBlock: number): boolean {
   return tokensOf(replaced) <= goodLength.byModel * blocks;
 }
 
-/** Leaves blocks of a good length as they are. */
 function withoutGoodBlocks({ before, within }: Cut): Cut {
   const isToCut = (turns: readonly PlannedTurn[]) => {
     const replaced = turns.flatMap((turn) => turn.replaced);

@@ -16,7 +16,6 @@ const clearedTarget = targetWithModel;
 /** Share of the target for the newest steps; the rest is for the summaries, the core and the system prompt. */
 export const mostOfTarget = 0.5;
 
-/** The parameters that a strategy with a target has. */
 interface TargetParameters {
   /** Up to 1 a share of the window, above 1 tokens; `targetByWriter`: depends on who writes. */
   readonly target: number;

@@ -3,7 +3,6 @@ import { defaultLineUp } from './contenders/line-up';
 import type { EvaluationSettings } from './results';
 import type { Task } from './tasks/task';
 
-/** Default settings of a run. */
 export const defaultSettings = {
   seeds: [1],
   contenders: defaultLineUp,

@@ -12,7 +12,6 @@ interface GoalGrade {
   readonly regressedTo: string | null;
 }
 
-/** Whether an answer names the current goal, or a former one instead. */
 export function gradeGoal(answer: string, { goal, formerGoals }: Truth): GoalGrade {
   const isTold = matchesSignsInForce(answer, goal.signs);
   const former = isTold ? undefined : formerGoals.findLast(({ signs }) => matchesSignsInForce(answer, signs));
@@ -40,7 +39,6 @@ export function gradeConstraints(
   };
 }
 
-/** Whether an answer names what is finished and what failed. */
 export function gradeSettled(answer: string, { finished, deadEnds }: Truth): readonly TruthOfSettled[] {
   return [...finished, ...deadEnds].map(({ text, signs }) => ({ text, isRecalled: matchesSigns(answer, signs) }));
 }

@@ -85,7 +85,6 @@ interface FoundBoundary {
   readonly boundary: BoundaryResult;
 }
 
-/** Finds the boundary of a point by the point's id. */
 export function boundaryOf({ units }: EvaluationResults, id: string): FoundBoundary | null {
   for (const unit of units) {
     const boundary = unit.boundaries.find(({ compaction }) => pointId(unit, compaction) === id);

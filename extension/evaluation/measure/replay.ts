@@ -158,7 +158,6 @@ export type ReplayReport = Parsed<typeof reportSchema>;
 export interface BoundaryScore {
   readonly session: string;
   readonly kind: ReplayBoundary['kind'];
-  /** Numbers of what was needed. */
   readonly names: number;
   readonly messages: number;
   readonly ways: readonly WayScore[];

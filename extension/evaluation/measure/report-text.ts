@@ -126,7 +126,6 @@ function percent(share: number): string {
   return `${(share * 100).toFixed(0)} %`;
 }
 
-/** What is left out of a contender's numbers. */
 function leftOut({ key, boundaries, uncompacted, unusable }: EvaluationReport['contenders'][number]): string[] {
   return [
     ...(uncompacted > 0

@@ -74,7 +74,6 @@ function average(metric: MetricId, values: readonly number[]): Scores {
   return values.length === 0 ? {} : { [metric]: values.reduce((sum, value) => sum + value, 0) / values.length };
 }
 
-/** Number of probes with unusable answers. */
 export function unusableIn({ before, after }: BoundaryResult): number {
   return [before, after]
     .flatMap(({ goal, constraints, actions }) => [goal, constraints, ...actions])

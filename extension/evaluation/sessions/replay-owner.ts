@@ -2,14 +2,12 @@ import type { ReplayBoundary } from '../measure/replay';
 import type { KnownBoundary, SessionToMeasure } from '../measure/replay/copies';
 import type { Skipped } from './find-sessions';
 
-/** A session to read. */
 export interface SessionOrder {
   /** Its place among all sessions of the replay. */
   readonly at: number;
   readonly address: string;
 }
 
-/** What a session has to measure. */
 export interface SessionRead extends SessionOrder {
   /** Null if none of its boundaries is measured. */
   readonly session: { readonly agent: string; readonly id: string } | null;

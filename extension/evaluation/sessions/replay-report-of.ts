@@ -34,7 +34,6 @@ export async function replayReportOf(
 }
 
 interface Result {
-  /** Number of its line. */
   readonly line: number;
   /** By session, then in the order in which the session has them. */
   readonly order: number;

@@ -10,7 +10,6 @@ import { type ReplayProgress, ReplayRun } from './replay-run';
 export interface ReplayOptions {
   /** The file of the replay. An unfinished one is continued. */
   readonly records: string;
-  /** Names of the strategies. */
   readonly strategies: readonly string[];
   /** Measures the sessions, in this thread or elsewhere. `header` is the one with which the replay began. */
   readonly measure: (owner: ReplayOwner, header: ReplayHeader) => Promise<void>;

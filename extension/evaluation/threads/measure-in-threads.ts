@@ -2,7 +2,6 @@ import { answerFrom, type OwnerQuestion, type ReplayOwner } from '../sessions/re
 import { workInThread } from './work-in-thread';
 
 export interface MeasuringStart {
-  /** Names of the strategies. */
   readonly strategies: readonly string[];
 }
 

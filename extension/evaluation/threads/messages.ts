@@ -25,7 +25,6 @@ export interface PlayingContract extends ThreadContract {
   readonly requests: { readonly play: { params: UnitId; result: PlayedUnit } };
 }
 
-/** Data that a playing thread has at its start. */
 export interface PlayingStart {
   readonly tasks: readonly Task[];
   readonly settings: EvaluationSettings;

@@ -38,7 +38,6 @@ export function modelSummarizer(model: LanguageModel, options: ModelSummarizerOp
   return summarizer;
 }
 
-/** What a summarizer was made of. */
 interface ModelSummarizerParts {
   readonly model: LanguageModel;
   readonly options: ModelSummarizerOptions;

@@ -3,7 +3,6 @@ import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversati
 import { isProviderTool } from '../../engine/conversation/provider-tools';
 import { coreText, goalContinues } from '../../engine/core/core';
 
-/** A text and the entry that contains it. */
 export interface Quote {
   readonly text: string;
   readonly entryId: string;

@@ -56,7 +56,6 @@ export class Room {
     return new Room(tokens, this.countTokens);
   }
 
-  /** Gives all that is left to another room. */
   giveTo(other: Room): void {
     other.giveBack(this);
     this.#left = 0;

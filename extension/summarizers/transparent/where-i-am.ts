@@ -131,7 +131,6 @@ function sentenceLine({ text, entryId }: Quote, marks: Marks): string {
   return `- ${shown}${isWhole ? '' : marks.after([entryId])}`;
 }
 
-/** Calls without results. */
 function openCalls(steps: readonly ToolStep[], marks: Marks): string[] {
   return steps
     .filter(({ result }) => result === null)

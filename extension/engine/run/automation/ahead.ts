@@ -43,7 +43,6 @@ export type AheadDecision =
   /** `targetTokens`: for a strategy with a target. */
   | { readonly kind: 'due'; readonly targetTokens?: number };
 
-/** Decides whether a run is prepared now. */
 export function decideAhead(input: AheadInput): AheadDecision {
   const { settings, state, context, contextWindow, fits } = input;
   if (settings.prepareAt <= 0) return { kind: 'off' };

@@ -6,10 +6,8 @@ export interface Outlook {
   readonly contextTokens: number;
   /** The beginning of the context that no compaction replaces, so that a cache keeps it. */
   readonly fixedTokens: number;
-  /** Growth of the context with each request. */
   readonly growth: number;
   readonly contextWindow: number;
-  /** Number of requests so far. */
   readonly requests: number;
   /** Whether the provider may still have the prompt before in its cache. */
   readonly isWarm: boolean;

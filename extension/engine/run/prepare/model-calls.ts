@@ -7,7 +7,6 @@ import { type BlockMaker, type CarriedOut, type MakerInput, type OnText, writerO
 /** Plans that shared a call, with their outcomes. */
 export type Call = readonly (readonly [CompactionPlan, CarriedOut])[];
 
-/** The calls of a group of plans. */
 export type Calls =
   | { readonly kind: 'made'; readonly calls: readonly Call[] }
   /** The shared call failed, or no part of its answer was usable. The plans are to be tried one by one. */

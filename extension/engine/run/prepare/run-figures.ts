@@ -3,13 +3,11 @@ import type { CompactionRecord } from '../../journal/records';
 import type { JournaledRun } from '../../journal/runs';
 import { recordsInContext } from './run-blocks';
 
-/** Figures of a whole run. */
 export interface RunFigures {
   /** The strategy that was chosen; in a journal of an earlier version those of its steps. */
   readonly strategies: readonly string[];
   /** Tokens of the whole context right before and after it. Null in records of earlier versions. */
   readonly size: { readonly before: number; readonly after: number } | null;
-  /** Number of entries beneath its blocks. */
   readonly entries: number;
   readonly tokensSpent: { readonly input: number; readonly output: number };
   readonly durationMs: number;

@@ -5,7 +5,6 @@ import { untouchableOf } from '../../conversation/steps';
 import { amount, joined, type LocalizableText, listed, localizable } from '../../wording/localizable-text';
 import type { StrategyChoice } from './registry';
 
-/** The notes of a run, in order. */
 export class RunNotes {
   readonly #all: LocalizableText[] = [];
 
@@ -49,7 +48,6 @@ export function missedTargetNote(
   return joined(missed, named, ...(goesFurther ? [alone] : []));
 }
 
-/** Why a step planned nothing. */
 export function explain(outcome: Exclude<PlanOutcome, { kind: 'planned' }>): LocalizableText {
   switch (outcome.kind) {
     case 'nothing-to-compact':

@@ -13,7 +13,6 @@ export interface Contender {
   compact(conversation: Conversation, signal: AbortSignal): Promise<Effort>;
 }
 
-/** What a compaction cost. */
 export type Effort = Pick<CompactionCost, 'blocks' | 'isCompacted' | 'spent' | 'durationMs' | 'failures'>;
 
 export const noEffort: Effort = {

@@ -15,7 +15,6 @@ export interface TurnForCore {
   readonly changes: TruthChanges;
 }
 
-/** The journal state with the core updated for this turn. */
 export function withCoreKept(
   state: JournalState,
   keeper: CoreKeeper,

@@ -36,7 +36,6 @@ function given<T>(value: T, text: string): Answer<T> {
   return { kind: 'given', value, text, spent: nothingSpent };
 }
 
-/** Number of sentences that are looked up for each query. */
 const sentencesPerQuery = 8;
 
 /** Number of sentences quoted of a reply, from its end. */

@@ -46,7 +46,6 @@ export function unusableAnswers(whole: Extract<Answer<never>, { kind: 'unusable'
   return { goal: whole, constraints: unpaid, settled: unpaid, next: unpaid, actions: Array(actions).fill(unpaid) };
 }
 
-/** The answers of a respondent that answers each question separately. */
 export interface SeparateAnswers {
   readonly id: RespondentId;
   goal(context: readonly ContextMessage[]): Answer<string>;

@@ -3,7 +3,6 @@ import type { TokenLedger } from '../../../engine/conversation/tokens';
 import { type Boundary, spreadEvenly, tokensOf } from './boundaries';
 import { textOfMessages } from './names';
 
-/** How copies of a session are recognized. */
 export interface KnownBoundary {
   /** Equal for the same boundary in all copies of a session. */
   readonly key: string;

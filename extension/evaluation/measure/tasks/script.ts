@@ -25,7 +25,6 @@ export function scriptOf(variation: TaskVariation): Script {
   };
 }
 
-/** The conversation after this many turns. */
 export function conversationOf({ system, turns }: Script, count: number): Conversation {
   const entries = [system, ...turns.slice(0, count).flatMap((turn) => turn.entries)];
   return { entries, agentContext: entries, agentCompactions: [] };

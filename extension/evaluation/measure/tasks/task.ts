@@ -125,7 +125,6 @@ export type TaskKind = (typeof taskKinds)[number];
 export type FillerKind = (typeof fillerKinds)[number];
 /** Groups of alternatives. */
 export type Signs = readonly (readonly string[])[];
-/** A goal or a constraint of a task. */
 export type StatedTruth = Pick<Task['constraints'][number], 'id' | 'said' | 'from' | 'signs'> & {
   readonly until?: string | undefined;
 };
