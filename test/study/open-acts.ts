@@ -42,8 +42,8 @@ export function askingActs(
       if (points === point) {
         const requests = actions.map(({ request }) => request);
         const { text } = await model.complete(actsPrompt(context, requests), { maxTokens: 2_000, signal });
-        const json = jsonAnswer(text);
-        const acts = json.kind === 'json' ? textsField(json.value, 'acts') : null;
+        const json = jsonAnswer(text, (value) => ({ kind: 'answer', value }));
+        const acts = json.kind === 'answer' ? textsField(json.value, 'acts') : null;
         onActs(requests.map((request, index) => ({ request, said: acts?.[index]?.trim() ?? '' })));
       }
       return await respondent.answer(context, actions, signal);
@@ -99,8 +99,8 @@ async function judgedBy(reader: string, acts: readonly OpenAct[], recording: Rec
     const { text } = await recording
       .modelFor('judge', reader)
       .complete(judgePrompt(truth, requests), { maxTokens: 4_000, signal: new AbortController().signal });
-    const json = jsonAnswer(text);
-    const given = json.kind === 'json' ? json.value : {};
+    const json = jsonAnswer(text, (value) => ({ kind: 'answer', value }));
+    const given = json.kind === 'answer' ? json.value : {};
     return acts.flatMap(({ task: name, contender, request, said }): JudgedAct[] => {
       const at = requests.findIndex((each) => each.request === request);
       const answer = requests[at]?.answers.indexOf(said) ?? -1;

@@ -100,9 +100,9 @@ function readingPrompt(goal: string, answers: readonly string[]): Prompt {
 }
 
 function marksIn(text: string, count: number): (number | undefined)[] {
-  const json = jsonAnswer(text);
+  const json = jsonAnswer(text, (value) => ({ kind: 'answer', value }));
   return Array.from({ length: count }, (_, index) => {
-    const mark = json.kind === 'json' ? json.value[String(index + 1)] : undefined;
+    const mark = json.kind === 'answer' ? json.value[String(index + 1)] : undefined;
     return typeof mark === 'number' && mark >= 1 && mark <= 5 ? mark : undefined;
   });
 }

@@ -1,5 +1,5 @@
 import type { LanguageModel, Prompt } from '../block/language-model';
-import type { ProbeAnswer } from '../prompts/probes';
+import type { ParsedAnswer } from '../prompts/json-answer';
 
 /** Tokens used by model calls. */
 export interface Spent {
@@ -32,7 +32,7 @@ const maxAnswerLength = 20_000;
 export async function askModel<T>(
   model: LanguageModel,
   prompt: Prompt,
-  parse: (text: string, isCut: boolean) => ProbeAnswer<T>,
+  parse: (text: string, isCut: boolean) => ParsedAnswer<T>,
   signal: AbortSignal,
   { attempts = usualAttempts, maxAnswerTokens: maxTokens = maxAnswerTokens }: AskingOptions = {},
 ): Promise<Answer<T>> {

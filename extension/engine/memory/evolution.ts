@@ -31,9 +31,7 @@ export async function evolve(
     maxTokens: answerTokens,
     read: (text) => parseEvolution(text, neighbours.length),
   });
-  await index.put(
-    answer ? evolved(note, neighbours, answer.evolution) : linked(note, near, settings.linkAtPercent / 100),
-  );
+  await index.put(answer ? evolved(note, neighbours, answer) : linked(note, near, settings.linkAtPercent / 100));
 }
 
 /** The notes that an answer changes, in their new form. Neighbours are given by their index in the prompt. */

@@ -4,19 +4,15 @@ import { failureOr, type LanguageModel, ModelFailed, type Prompt } from '../bloc
 import { emptyMemory, type Memory } from '../block/memory';
 import type { WrittenBlock } from '../block/strategy';
 import type { Span } from '../block/summary';
-import type { UnusableAnswer } from '../prompts/json-answer';
+import type { ParsedAnswer } from '../prompts/json-answer';
 
 /** After this many failed calls or unusable answers in a row, the model is not asked again. */
 const maxFailuresInRow = 3;
 
-interface Question<Answer extends { readonly kind: string }> {
+interface Question<T> {
   readonly prompt: () => Prompt;
   readonly maxTokens: number;
-  readonly read: (text: string) => Answer | UnusableAnswer;
-}
-
-function usable<Answer extends { readonly kind: string }>(answer: Answer | UnusableAnswer): Answer | null {
-  return answer.kind === 'unusable' ? null : (answer as Answer);
+  readonly read: (text: string) => ParsedAnswer<T>;
 }
 
 /** The requests to a model for one block: their answers, cost and failures. */
@@ -36,20 +32,20 @@ export class Inquiry {
    * The answer; null if there is no model, the call failed, or the answer is unusable. The prompt is only built if
    * the model is asked.
    */
-  async ask<Answer extends { readonly kind: string }>({
-    prompt,
-    maxTokens,
-    read,
-  }: Question<Answer>): Promise<Answer | null> {
+  async ask<T>({ prompt, maxTokens, read }: Question<T>): Promise<T | null> {
     this.signal.throwIfAborted();
     if (this.model === null || this.hasStopped) return null;
     const asked = prompt();
     this.#note(asked);
     const text = await this.#complete(this.model, asked, maxTokens);
-    const answer = text === null ? null : usable(read(text));
-    this.#failuresInRow = answer === null ? this.#failuresInRow + 1 : 0;
-    if (answer === null) this.#unanswered += 1;
-    return answer;
+    const answer = text === null ? null : read(text);
+    if (answer?.kind === 'answer') {
+      this.#failuresInRow = 0;
+      return answer.value;
+    }
+    this.#failuresInRow += 1;
+    this.#unanswered += 1;
+    return null;
   }
 
   /** Processes items, as many at once as the model takes calls. Results are in the order of the items. */

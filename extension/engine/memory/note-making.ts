@@ -48,9 +48,7 @@ async function construct(candidate: NoteCandidate, keywords: Keywords, inquiry: 
     maxTokens: answerTokens,
     read: parseNote,
   });
-  return answer
-    ? { ...unlinked(candidate), ...bounded(answer.fields), by: 'model' }
-    : extractedNote(candidate, keywords);
+  return answer ? { ...unlinked(candidate), ...bounded(answer), by: 'model' } : extractedNote(candidate, keywords);
 }
 
 /** Limits for the model's answer: a note is found by few words. */

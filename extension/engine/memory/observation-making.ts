@@ -45,7 +45,7 @@ async function observe(work: ObservedWork, inquiry: Inquiry): Promise<Observatio
     read: parseObservation,
   });
   if (answer === null) return observation(work, extractedFields(work), 'extraction');
-  return answer.kind === 'nothing' ? null : observation(work, completed(answer.fields, work), 'model');
+  return answer === 'nothing' ? null : observation(work, completed(answer, work), 'model');
 }
 
 const minConcepts = 2;

@@ -35,7 +35,7 @@ export async function summarizeSession(
   const id = memoryId('s', ...entries.map((entry) => entry.id));
   return {
     id,
-    ...(answered?.fields ?? extracted),
+    ...(answered ?? extracted),
     timestamp: entries.findLast(({ timestamp }) => timestamp)?.timestamp ?? null,
   };
 }

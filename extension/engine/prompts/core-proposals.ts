@@ -6,10 +6,8 @@ import { isDialogue, type Proposal } from '../language/proposals';
 import { escapedForQuotation, quotation } from '../language/quotation';
 import { localizable } from '../wording/localizable-text';
 import { excerpt } from './excerpt';
-import { isObject, type JsonObject, jsonAnswer, textField, type UnusableAnswer, unusable } from './json-answer';
+import { answerOr, isObject, type JsonObject, jsonAnswer, type ParsedAnswer, textField } from './json-answer';
 import { jsonPrompt } from './json-prompt';
-
-type CoreProposalsAnswer = { readonly kind: 'proposals'; readonly proposals: readonly Proposal[] } | UnusableAnswer;
 
 const role =
   'You guard the goal of a coding agent’s work: its purpose, its constraints and its decisions. You propose; a person decides.';
@@ -40,12 +38,11 @@ function numbered({ role, parts }: Entry, index: number): string {
   return `--- Entry ${index + 1} (${role}) ---\n${escapedForQuotation(excerpt(textOf(parts), maxEntryLength))}`;
 }
 
-export function parseCoreProposals(answer: string, entries: readonly Entry[]): CoreProposalsAnswer {
-  const json = jsonAnswer(answer);
-  if (json.kind === 'unusable') return json;
-  const listed = json.value.proposals;
-  if (!Array.isArray(listed)) return unusable(localizable('the answer has no list of proposals'));
-  return { kind: 'proposals', proposals: listed.flatMap((item) => proposalOf(item, entries)) };
+export function parseCoreProposals(answer: string, entries: readonly Entry[]): ParsedAnswer<readonly Proposal[]> {
+  return jsonAnswer(answer, ({ proposals }) => {
+    const found = Array.isArray(proposals) ? proposals.flatMap((item) => proposalOf(item, entries)) : null;
+    return answerOr(localizable('the answer has no list of proposals'), found);
+  });
 }
 
 /** None for a proposal without an entry, or whose text is not in its entry. */
@@ -87,7 +84,7 @@ export async function proposalsFromModel(
   const asked = entries.filter(isDialogue).slice(-maxEntries);
   const { text } = await model.complete(coreProposalsPrompt(asked, core), { maxTokens: maxAnswerTokens, signal });
   const answer = parseCoreProposals(text, asked);
-  if (answer.kind === 'proposals') return answer.proposals;
+  if (answer.kind === 'answer') return answer.value;
   throw new ModelFailed(
     'broken-answer',
     localizable('{0} was asked for proposals, but {1}.', model.model, answer.reason),

@@ -1,37 +1,36 @@
 import { type LocalizableText, localizable, wordingOf } from '../wording/localizable-text';
 
-/** An unusable answer. The reason is for a person. */
-export interface UnusableAnswer {
-  readonly kind: 'unusable';
-  readonly reason: LocalizableText;
-}
-
-type JsonAnswer = { readonly kind: 'json'; readonly value: JsonObject } | UnusableAnswer;
+/** An answer that was read, or why it could not be. The reason is for a person. */
+export type ParsedAnswer<T> =
+  | { readonly kind: 'answer'; readonly value: T }
+  | { readonly kind: 'unusable'; readonly reason: LocalizableText };
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function unusable(reason: LocalizableText): UnusableAnswer {
+export function unusable(reason: LocalizableText): ParsedAnswer<never> {
   return { kind: 'unusable', reason };
 }
 
+/** `lacking`: the reason if there is no value. */
+export function answerOr<T>(lacking: LocalizableText, value: T | null): ParsedAnswer<T> {
+  return value === null ? unusable(lacking) : { kind: 'answer', value };
+}
+
 /**
- * Parses the JSON object of an answer, wherever it is: in a code fence, after a sentence, after reasoning. Never
+ * Reads the JSON object of an answer, wherever it is: in a code fence, after a sentence, after reasoning. Never
  * throws.
  */
-export function jsonAnswer(answer: string): JsonAnswer {
+export function jsonAnswer<T>(answer: string, read: (object: JsonObject) => ParsedAnswer<T>): ParsedAnswer<T> {
   const text = answer.replace(/<think>[\s\S]*?<\/think>/g, '');
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');
   if (start === -1 || end < start) return unusable(localizable('the answer has no JSON object'));
+  let value: unknown;
   try {
-    return objectOf(JSON.parse(text.slice(start, end + 1)));
+    value = JSON.parse(text.slice(start, end + 1));
   } catch (error) {
     return unusable(localizable('the answer is not valid JSON ({0})', wordingOf(error)));
   }
-}
-
-function objectOf(value: unknown): JsonAnswer {
-  if (!isObject(value)) return unusable(localizable('the answer is not a JSON object'));
-  return { kind: 'json', value };
+  return isObject(value) ? read(value) : unusable(localizable('the answer is not a JSON object'));
 }
 
 export function isObject(value: unknown): value is JsonObject {

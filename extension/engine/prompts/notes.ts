@@ -3,7 +3,7 @@ import type { Note } from '../block/memory';
 import { escapedForQuotation, quotation } from '../language/quotation';
 import { localizable } from '../wording/localizable-text';
 import { excerpt } from './excerpt';
-import { type JsonObject, jsonAnswer, textField, textsField, type UnusableAnswer, unusable } from './json-answer';
+import { answerOr, type JsonObject, jsonAnswer, type ParsedAnswer, textField, textsField } from './json-answer';
 import { jsonPrompt } from './json-prompt';
 
 /** What a model adds to the content of a note, as in A-MEM. */
@@ -13,8 +13,6 @@ export interface NoteFields {
   readonly context: string;
   readonly tags: readonly string[];
 }
-
-type NoteAnswer = { readonly kind: 'note'; readonly fields: NoteFields } | UnusableAnswer;
 
 const role =
   'You keep the memory of a coding agent: small notes, each about one thing, that are found again by their content.';
@@ -41,16 +39,17 @@ export function notePrompt(texts: readonly string[]): Prompt {
   );
 }
 
-export function parseNote(answer: string): NoteAnswer {
-  const json = jsonAnswer(answer);
-  if (json.kind === 'unusable') return json;
-  const keywords = textsField(json.value, 'keywords');
-  const tags = textsField(json.value, 'tags');
-  const context = textField(json.value, 'context');
-  if (!keywords?.length || !tags?.length || context === null) {
-    return unusable(localizable('the answer lacks keywords, context or tags'));
-  }
-  return { kind: 'note', fields: { keywords, context, tags } };
+export function parseNote(answer: string): ParsedAnswer<NoteFields> {
+  return jsonAnswer(answer, (note) => {
+    const keywords = textsField(note, 'keywords');
+    const tags = textsField(note, 'tags');
+    const context = textField(note, 'context');
+    const isWhole = keywords?.length && tags?.length && context !== null;
+    return answerOr(
+      localizable('the answer lacks keywords, context or tags'),
+      isWhole ? { keywords, context, tags } : null,
+    );
+  });
 }
 
 const evolutionActions = ['strengthen', 'update_neighbor'] as const;
@@ -68,8 +67,6 @@ export interface Evolution {
   readonly newContexts: readonly (string | null)[];
   readonly newTags: readonly (readonly string[] | null)[];
 }
-
-type EvolutionAnswer = { readonly kind: 'evolution'; readonly evolution: Evolution } | UnusableAnswer;
 
 export function evolvePrompt(note: Note, neighbours: readonly Note[]): Prompt {
   return jsonPrompt(
@@ -99,13 +96,15 @@ function noteText({ content, context, keywords, tags }: Note): string {
   ].join('\n');
 }
 
-export function parseEvolution(answer: string, neighbours: number): EvolutionAnswer {
-  const json = jsonAnswer(answer);
-  if (json.kind === 'unusable') return json;
-  const { value } = json;
-  if (typeof value.should_evolve !== 'boolean')
-    return unusable(localizable('the answer does not say whether anything should change'));
-  return { kind: 'evolution', evolution: value.should_evolve ? evolutionOf(value, neighbours) : noEvolution };
+export function parseEvolution(answer: string, neighbours: number): ParsedAnswer<Evolution> {
+  return jsonAnswer(answer, (evolution) => {
+    const { should_evolve: shouldEvolve } = evolution;
+    const changes = shouldEvolve === true ? evolutionOf(evolution, neighbours) : noEvolution;
+    return answerOr(
+      localizable('the answer does not say whether anything should change'),
+      typeof shouldEvolve === 'boolean' ? changes : null,
+    );
+  });
 }
 
 const noEvolution: Evolution = {

@@ -1,16 +1,17 @@
 import type { Prompt } from '../block/language-model';
-import { type Observation, type ObservationType, observationTypes, type SessionSummary } from '../block/memory';
+import { type Observation, observationTypes, type SessionSummary } from '../block/memory';
 import { inputText } from '../conversation/entry';
 import { escapedForQuotation, quotation } from '../language/quotation';
 import { localizable } from '../wording/localizable-text';
 import { excerpt } from './excerpt';
 import {
+  answerOr,
   isObject,
   type JsonObject,
   jsonAnswer,
+  type ParsedAnswer,
   textField,
   textsField,
-  type UnusableAnswer,
   unusable,
 } from './json-answer';
 import { jsonPrompt } from './json-prompt';
@@ -29,12 +30,6 @@ export type ObservationFields = Pick<
   Observation,
   'type' | 'title' | 'subtitle' | 'facts' | 'narrative' | 'concepts' | 'filesRead' | 'filesModified'
 >;
-
-type ObservationAnswer =
-  | { readonly kind: 'observation'; readonly fields: ObservationFields }
-  /** The tool use was routine. */
-  | { readonly kind: 'nothing' }
-  | UnusableAnswer;
 
 /** In UTF-16 units, for the parameters and for the outcome. The limit of claude-mem. */
 const maxQuotedLength = 16_000;
@@ -86,32 +81,25 @@ function quotedText(text: string, most = maxQuotedLength): string {
   return escapedForQuotation(excerpt(text, most));
 }
 
-export function parseObservation(answer: string): ObservationAnswer {
-  const json = jsonAnswer(answer);
-  if (json.kind === 'unusable') return json;
-  const { observation } = json.value;
-  if (observation === null) return { kind: 'nothing' };
-  if (!isObject(observation)) return unusable(localizable('the answer has no observation'));
+/** `nothing`: the tool use was routine. */
+export function parseObservation(answer: string): ParsedAnswer<ObservationFields | 'nothing'> {
+  return jsonAnswer<ObservationFields | 'nothing'>(answer, ({ observation }) => {
+    if (observation === null) return { kind: 'answer', value: 'nothing' };
+    if (!isObject(observation)) return unusable(localizable('the answer has no observation'));
+    const lacking = localizable('the observation lacks a known type, a title, a narrative or facts');
+    return answerOr(lacking, fieldsOf(observation));
+  });
+}
+
+/** Null if a field is missing that each observation has. */
+function fieldsOf(observation: JsonObject): ObservationFields | null {
   const type = observationTypes.find((known) => known === observation.type);
   const title = textField(observation, 'title');
   const narrative = textField(observation, 'narrative');
   const facts = textsField(observation, 'facts');
-  if (!type || title === null || narrative === null || facts === null) {
-    return unusable(localizable('the observation lacks a known type, a title, a narrative or facts'));
-  }
-  return { kind: 'observation', fields: fieldsOf(observation, { type, title, narrative, facts }) };
-}
-
-interface RequiredFields {
-  readonly type: ObservationType;
-  readonly title: string;
-  readonly narrative: string;
-  readonly facts: readonly string[];
-}
-
-function fieldsOf(observation: JsonObject, required: RequiredFields): ObservationFields {
+  if (!type || title === null || narrative === null || facts === null) return null;
   return {
-    ...required,
+    ...{ type, title, narrative, facts },
     subtitle: firstWords(textField(observation, 'subtitle') ?? ''),
     concepts: (textsField(observation, 'concepts') ?? []).filter(isConcept).slice(0, maxConcepts),
     filesRead: textsField(observation, 'files_read') ?? [],
@@ -128,8 +116,6 @@ function firstWords(text: string): string {
 }
 
 export type SessionSummaryFields = Omit<SessionSummary, 'id' | 'timestamp'>;
-
-type SessionSummaryAnswer = { readonly kind: 'summary'; readonly fields: SessionSummaryFields } | UnusableAnswer;
 
 /** The input for a session summary: the user's requests, and one line for each observation. */
 interface SessionRecord {
@@ -164,17 +150,18 @@ function listOf(texts: readonly string[]): string {
   return texts.map((text) => `- ${quotedText(text, maxRequestLength)}`).join('\n');
 }
 
-export function parseSessionSummary(answer: string): SessionSummaryAnswer {
-  const json = jsonAnswer(answer);
-  if (json.kind === 'unusable') return json;
-  const fields = {
-    request: textField(json.value, 'request') ?? '',
-    investigated: textField(json.value, 'investigated') ?? '',
-    learned: textField(json.value, 'learned') ?? '',
-    completed: textField(json.value, 'completed') ?? '',
-    nextSteps: textField(json.value, 'next_steps') ?? '',
-    notes: textField(json.value, 'notes') ?? '',
-  };
-  if (Object.values(fields).every((text) => text === '')) return unusable(localizable('the summary is empty'));
-  return { kind: 'summary', fields };
+export function parseSessionSummary(answer: string): ParsedAnswer<SessionSummaryFields> {
+  return jsonAnswer(answer, (summary) => {
+    const field = (name: string) => textField(summary, name) ?? '';
+    const fields = {
+      request: field('request'),
+      investigated: field('investigated'),
+      learned: field('learned'),
+      completed: field('completed'),
+      nextSteps: field('next_steps'),
+      notes: field('notes'),
+    };
+    const isEmpty = Object.values(fields).every((text) => text === '');
+    return answerOr(localizable('the summary is empty'), isEmpty ? null : fields);
+  });
 }

@@ -4,12 +4,13 @@ import { readableText } from '../conversation/entry';
 import { boundaryFor, escapedForQuotation, quotation } from '../language/quotation';
 import { localizable } from '../wording/localizable-text';
 import {
+  answerOr,
   isObject,
   type JsonObject,
   jsonAnswer,
+  type ParsedAnswer,
   textField,
   textsField,
-  type UnusableAnswer,
   unusable,
 } from './json-answer';
 
@@ -84,22 +85,13 @@ export function openProbe(context: readonly ContextMessage[], question: string):
 const maxAnswerLength = 400;
 const maxConstraints = 60;
 
-export type ProbeAnswer<T> = { readonly kind: 'answer'; readonly value: T } | UnusableAnswer;
-
-export function parseGoal(answer: string): ProbeAnswer<string> {
-  const json = jsonAnswer(answer);
-  if (json.kind === 'unusable') return json;
-  const goal = textField(json.value, 'goal');
-  if (goal === null) return unusable(localizable('the answer names no goal'));
-  return { kind: 'answer', value: goal.slice(0, maxAnswerLength) };
+export function parseGoal(answer: string): ParsedAnswer<string> {
+  return jsonAnswer(answer, (json) => textPart(json, 'goal', localizable('the answer names no goal')));
 }
 
-export function parseConstraints(answer: string): ProbeAnswer<readonly string[]> {
-  const json = jsonAnswer(answer);
-  if (json.kind === 'unusable') return json;
-  const constraints = textsField(json.value, 'constraints');
-  if (constraints === null) return unusable(localizable('the answer has no list of constraints'));
-  return { kind: 'answer', value: constraints.slice(0, maxConstraints).map((each) => each.slice(0, maxAnswerLength)) };
+export function parseConstraints(answer: string): ParsedAnswer<readonly string[]> {
+  const lacking = localizable('the answer has no list of constraints');
+  return jsonAnswer(answer, (json) => textsPart(json, 'constraints', lacking));
 }
 
 export interface OpenAnswer {
@@ -108,48 +100,52 @@ export interface OpenAnswer {
   readonly isCut: boolean;
 }
 
-export function parseOpen(answer: string, isCut: boolean): ProbeAnswer<OpenAnswer> {
+export function parseOpen(answer: string, isCut: boolean): ParsedAnswer<OpenAnswer> {
   const text = answer.replace(/<think>[\s\S]*?(?:<\/think>|$)/g, '').trim();
   return text === '' ? unusable(localizable('the answer is empty')) : { kind: 'answer', value: { text, isCut } };
 }
 
 export interface PointAnswer {
-  readonly goal: ProbeAnswer<string>;
-  readonly constraints: ProbeAnswer<readonly string[]>;
-  readonly settled: ProbeAnswer<readonly string[]>;
-  readonly next: ProbeAnswer<string>;
-  readonly acts: readonly ProbeAnswer<{ readonly option: number; readonly how: string }>[];
+  readonly goal: ParsedAnswer<string>;
+  readonly constraints: ParsedAnswer<readonly string[]>;
+  readonly settled: ParsedAnswer<readonly string[]>;
+  readonly next: ParsedAnswer<string>;
+  readonly acts: readonly ParsedAnswer<{ readonly option: number; readonly how: string }>[];
 }
 
 /** Unusable if the answer is no JSON object. A part that is missing or malformed is unusable by itself. */
-export function parsePoint(answer: string, options: readonly number[]): ProbeAnswer<PointAnswer> {
-  const json = jsonAnswer(answer);
-  if (json.kind === 'unusable') return json;
-  const { acts } = json.value;
-  const chosen: readonly unknown[] = Array.isArray(acts) ? acts : [];
-  const value = {
-    goal: textPart(json.value, 'goal'),
-    constraints: textsPart(json.value, 'constraints'),
-    settled: textsPart(json.value, 'settled'),
-    next: textPart(json.value, 'next'),
-    acts: options.map((count, index) => choiceOf(chosen[index], count)),
-  };
-  return { kind: 'answer', value };
+export function parsePoint(answer: string, options: readonly number[]): ParsedAnswer<PointAnswer> {
+  return jsonAnswer(answer, (json) => {
+    const chosen: readonly unknown[] = Array.isArray(json.acts) ? json.acts : [];
+    const value = {
+      goal: textPart(json, 'goal'),
+      constraints: textsPart(json, 'constraints'),
+      settled: textsPart(json, 'settled'),
+      next: textPart(json, 'next'),
+      acts: options.map((count, index) => choiceOf(chosen[index], count)),
+    };
+    return { kind: 'answer', value };
+  });
 }
 
-function textPart(json: JsonObject, field: string): ProbeAnswer<string> {
-  const text = textField(json, field);
-  if (text === null) return unusable(localizable('the answer has no "{0}"', field));
-  return { kind: 'answer', value: text.slice(0, maxAnswerLength) };
+function textPart(
+  json: JsonObject,
+  field: string,
+  lacking = localizable('the answer has no "{0}"', field),
+): ParsedAnswer<string> {
+  return answerOr(lacking, textField(json, field)?.slice(0, maxAnswerLength) ?? null);
 }
 
-function textsPart(json: JsonObject, field: string): ProbeAnswer<readonly string[]> {
-  const texts = textsField(json, field);
-  if (texts === null) return unusable(localizable('the answer has no list "{0}"', field));
-  return { kind: 'answer', value: texts.slice(0, maxConstraints).map((each) => each.slice(0, maxAnswerLength)) };
+function textsPart(
+  json: JsonObject,
+  field: string,
+  lacking = localizable('the answer has no list "{0}"', field),
+): ParsedAnswer<readonly string[]> {
+  const texts = textsField(json, field)?.slice(0, maxConstraints);
+  return answerOr(lacking, texts?.map((each) => each.slice(0, maxAnswerLength)) ?? null);
 }
 
-function choiceOf(act: unknown, options: number): ProbeAnswer<{ readonly option: number; readonly how: string }> {
+function choiceOf(act: unknown, options: number): ParsedAnswer<{ readonly option: number; readonly how: string }> {
   const fields = isObject(act) ? act : {};
   const letter = textField(fields, 'choice');
   const option = (letter?.toUpperCase().charCodeAt(0) ?? 0) - 'A'.charCodeAt(0);
@@ -193,12 +189,9 @@ export function ratingPrompt({ request, proposal, goal, constraints }: ProposalT
   };
 }
 
-export function parseRating(answer: string): ProbeAnswer<number> {
-  const json = jsonAnswer(answer);
-  if (json.kind === 'unusable') return json;
-  const { rating } = json.value;
-  if (typeof rating === 'number' && Number.isInteger(rating) && rating >= 1 && rating <= 5) {
-    return { kind: 'answer', value: rating };
-  }
-  return unusable(localizable('the answer has no rating from 1 to 5'));
+export function parseRating(answer: string): ParsedAnswer<number> {
+  return jsonAnswer(answer, ({ rating }) => {
+    const isRating = typeof rating === 'number' && Number.isInteger(rating) && rating >= 1 && rating <= 5;
+    return answerOr(localizable('the answer has no rating from 1 to 5'), isRating ? rating : null);
+  });
 }

@@ -103,8 +103,8 @@ describe('core proposals', () => {
     expect(
       proposals({ kind: 'constraint', text: 'Use SQLite. Never add a dependency.', rationale: null, entry: 1 }),
     ).toEqual({
-      kind: 'proposals',
-      proposals: [{ kind: 'constraint', text: 'Use SQLite. Never add a dependency.', rationale: null, entryId: 'e1' }],
+      kind: 'answer',
+      value: [{ kind: 'constraint', text: 'Use SQLite. Never add a dependency.', rationale: null, entryId: 'e1' }],
     });
   });
 
@@ -114,12 +114,12 @@ describe('core proposals', () => {
     const odd = { kind: 'wish', text: 'Use SQLite.', entry: 1 };
     const fine = { kind: 'decision', text: 'I will use SQLite', rationale: 'it is there', entry: 2 };
     expect(proposals(invented, nowhere, odd, null, fine)).toMatchObject({
-      proposals: [{ kind: 'decision', rationale: 'it is there', entryId: 'e2' }],
+      value: [{ kind: 'decision', rationale: 'it is there', entryId: 'e2' }],
     });
   });
 
   it('may be empty', () => {
-    expect(proposals()).toEqual({ kind: 'proposals', proposals: [] });
+    expect(proposals()).toEqual({ kind: 'answer', value: [] });
   });
 });
 
@@ -127,7 +127,7 @@ describe('memory note', () => {
   it('memory note is read from a code fence, after reasoning and talk', () => {
     const answer =
       '<think>{"keywords": 1}</think>Here it is:\n```json\n{"keywords": ["a", "a", " b "], "context": "C.", "tags": ["t"]}\n```';
-    expect(parseNote(answer)).toEqual({ kind: 'note', fields: { keywords: ['a', 'b'], context: 'C.', tags: ['t'] } });
+    expect(parseNote(answer)).toEqual({ kind: 'answer', value: { keywords: ['a', 'b'], context: 'C.', tags: ['t'] } });
   });
 
   it('memory note is requested with its content quoted', () => {
@@ -146,8 +146,8 @@ describe('memory note', () => {
       new_tags_neighborhood: [['x'], 3],
     };
     expect(parseEvolution(JSON.stringify(answer), 2)).toEqual({
-      kind: 'evolution',
-      evolution: {
+      kind: 'answer',
+      value: {
         shouldEvolve: true,
         actions: ['strengthen', 'update_neighbor'],
         suggestedConnections: [0, 1],
@@ -161,7 +161,7 @@ describe('memory note', () => {
   it('stays unchanged if nothing should change', () => {
     const answer = '{"should_evolve": false, "actions": ["strengthen"], "suggested_connections": [0]}';
     expect(parseEvolution(answer, 2)).toMatchObject({
-      evolution: { shouldEvolve: false, actions: [], suggestedConnections: [] },
+      value: { shouldEvolve: false, actions: [], suggestedConnections: [] },
     });
   });
 });
@@ -178,7 +178,7 @@ describe('observation', () => {
   });
 
   it('may be empty', () => {
-    expect(parseObservation('{"observation": null}')).toEqual({ kind: 'nothing' });
+    expect(parseObservation('{"observation": null}')).toEqual({ kind: 'answer', value: 'nothing' });
   });
 
   it('keeps its limits', () => {
@@ -191,10 +191,10 @@ describe('observation', () => {
       },
     };
     const parsed = parseObservation(JSON.stringify(answer));
-    if (parsed.kind !== 'observation') throw new Error(parsed.kind);
-    expect(parsed.fields.subtitle.split(' ').length).toBe(24);
-    expect(parsed.fields.concepts).toEqual(['gotcha', 'pattern', 'trade-off', 'what-changed', 'how-it-works']);
-    expect([parsed.fields.filesRead, parsed.fields.filesModified]).toEqual([['a.ts'], []]);
+    if (parsed.kind !== 'answer' || parsed.value === 'nothing') throw new Error(parsed.kind);
+    expect(parsed.value.subtitle.split(' ').length).toBe(24);
+    expect(parsed.value.concepts).toEqual(['gotcha', 'pattern', 'trade-off', 'what-changed', 'how-it-works']);
+    expect([parsed.value.filesRead, parsed.value.filesModified]).toEqual([['a.ts'], []]);
   });
 
   it('observation is unusable with an unknown type', () => {
@@ -205,8 +205,8 @@ describe('observation', () => {
 describe('session summary', () => {
   it('session summary is read field by field, and missing fields are empty', () => {
     expect(parseSessionSummary('{"request": "Fix it.", "next_steps": "Ship it.", "learned": 3}')).toEqual({
-      kind: 'summary',
-      fields: { request: 'Fix it.', investigated: '', learned: '', completed: '', nextSteps: 'Ship it.', notes: '' },
+      kind: 'answer',
+      value: { request: 'Fix it.', investigated: '', learned: '', completed: '', nextSteps: 'Ship it.', notes: '' },
     });
   });
 

@@ -2,7 +2,8 @@ import { type Answer, askModel, nothingSpent } from '../../../engine/asking/ask-
 import { questions } from '../../../engine/asking/questions';
 import type { LanguageModel } from '../../../engine/block/language-model';
 import { unique } from '../../../engine/conversation/text';
-import { type PointAnswer, type ProbeAnswer, parsePoint, pointProbe } from '../../../engine/prompts/probes';
+import type { ParsedAnswer } from '../../../engine/prompts/json-answer';
+import { type PointAnswer, parsePoint, pointProbe } from '../../../engine/prompts/probes';
 import { type ActionAnswer, type PointAnswers, type Respondent, unusableAnswers } from './respondent';
 
 /** A model answers all probes of one context in one call, which does not change the context. */
@@ -47,7 +48,7 @@ function lines(texts: readonly string[]): string {
   return texts.join('\n');
 }
 
-function partOf<T>(part: ProbeAnswer<T>, textOf: (value: T) => string): Answer<T> {
+function partOf<T>(part: ParsedAnswer<T>, textOf: (value: T) => string): Answer<T> {
   if (part.kind === 'unusable') return { kind: 'unusable', reason: String(part.reason), text: '', spent: nothingSpent };
   return { kind: 'given', value: part.value, text: textOf(part.value), spent: nothingSpent };
 }
