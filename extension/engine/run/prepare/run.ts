@@ -8,12 +8,14 @@ import {
   type PlanOutcome,
   planKey,
   type Room,
+  replacedMessages,
   roomForOutput,
 } from '../../block/plan';
 import type { Strategy } from '../../block/strategy';
 import { entriesInRange, withinRange } from '../../compaction/range';
 import { rejectionText } from '../../compaction/verify';
 import type { Context } from '../../conversation/context';
+import { opensTurn } from '../../conversation/turns';
 import { foldJournal } from '../../journal/journal-state';
 import type { CompactionRecord } from '../../journal/records';
 import { mostOfTarget } from '../../strategies/target';
@@ -223,8 +225,13 @@ class Run {
   #reachesTarget({ plans }: Planned): boolean {
     if (!this.#asksModel() || this.#isStopped || this.#range !== null) return true;
     const { tokens } = this.#state.context;
-    const needed = neededFor(plans, excessTokens({ tokens, room: this.#room }));
+    const needed = neededFor(plans, excessTokens({ tokens, room: this.#room }) + this.#goalIn(plans));
     return needed !== null && needed <= mostBlocksOfRung;
+  }
+
+  /** Counted tokens by which the core grows if these plans replace the first prompt. */
+  #goalIn(plans: readonly CompactionPlan[]): number {
+    return plans.flatMap(replacedMessages).some(opensTurn) ? goalTokens(this.input, this.#state) : 0;
   }
 
   #asksModel({ withoutModel, write }: Pick<Strategy, 'withoutModel' | 'write'> = {}): boolean {
@@ -250,7 +257,9 @@ class Run {
     const target = this.choice.aim ? this.#targetOf(step) : 0;
     const enough = Math.max(enoughAt, this.#floorFor(step), target);
     const made: CompactionRecord[] = [];
-    let left = before.total;
+    // Too few blocks would be followed by another call of the model for the rest.
+    const largest = before.total + (this.#asksModel(step) ? this.#goalIn(plans) * before.calibration : 0);
+    let left = largest;
     let next = 0;
     while (next < plans.length) {
       if (this.#isStoppedFor(step)) break;
@@ -272,7 +281,7 @@ class Run {
     }
     this.#state = runStateOf(this.input, foldJournal(made, this.#state.journal));
     this.#maker.continueFrom(this.#state);
-    return left > enough && (left < before.total || rejected.size > rejectedBefore);
+    return left > enough && (left < largest || rejected.size > rejectedBefore);
   }
 
   #tell(step: Strategy, done: number, of: number, text: string): void {
