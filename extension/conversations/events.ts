@@ -1,4 +1,4 @@
-import { blockForm, type Context } from '../engine/conversation/context';
+import { blockForm, changedTokens } from '../engine/conversation/context';
 import type { PreparedRun } from '../engine/run/prepare/prepared-run';
 import type { IncomingRequest } from '../middleware/requests/recording';
 
@@ -75,13 +75,6 @@ export function shrunkEvent(
     strategy,
     tokensBefore: before.tokens.total,
     tokensAfter: after.tokens.total,
-    cacheLost: tokensAfterChange(before, after),
+    cacheLost: changedTokens(before, after),
   };
-}
-
-/** Tokens of the system prompt that belong to no message precede all messages, so they are never counted. */
-function tokensAfterChange(before: Context, after: Context): number {
-  const changed = before.messages.findIndex((message, index) => message !== after.messages[index]);
-  if (changed === -1) return 0;
-  return before.tokens.ofMessages.slice(changed).reduce((total, tokens) => total + tokens, 0);
 }

@@ -1,5 +1,5 @@
 import { aheadOf, orderFrom } from '../conversations/compaction/settings';
-import type { Context, ContextMessage } from '../engine/conversation/context';
+import { type Context, unchangedTokens } from '../engine/conversation/context';
 import { toolResults } from '../engine/conversation/entry';
 import { coreKey, projectAlone } from '../engine/conversation/projection';
 import { coreText } from '../engine/core/core';
@@ -14,7 +14,6 @@ import { forkPieces } from '../sessions/fork/fork-format';
 import { toolsWithoutModel } from '../summarizers/without-model';
 import type { AgentCall } from './call';
 import { pieceOf } from './carried';
-import type { AgentDoor } from './door';
 import {
   type AgentAnswer,
   type ClearedAnswer,
@@ -189,7 +188,8 @@ function carriedOut(call: AgentCall, run: NextRun): CompactedAnswer | FallbackAn
   const byAgent = projectAlone(inspection.conversation, inspection.ledger);
   const [before, after] = [byAgent.tokens.total, context.tokens.total];
   if (!isWorthIt(before, after)) return leftToAgent(inspection, 'nothing worth compacting was found.');
-  const message = compactedText(before, after, unchangedTokens(byAgent, context, door));
+  const cached = door.keepsMessages ? unchangedTokens(byAgent, context) : systemTokens(byAgent);
+  const message = compactedText(before, after, cached);
   return delivered(call, context, before, message);
 }
 
@@ -210,17 +210,6 @@ function delivered(
   const sent = new Map(conversation.agentContext.map(({ id, parts }) => [id, parts]));
   const pieces = forkPieces(context.messages, conversation).map((piece) => pieceOf(piece, (id) => sent.get(id)));
   return { kind: 'compacted', message, tokens, pieces, result: door.result?.({ pieces, tokens }) };
-}
-
-/** Tokens at the start of the agent's context that a compaction leaves unchanged: only these come from the provider's prompt cache. */
-function unchangedTokens(before: Context, after: Context, { keepsMessages }: AgentDoor): number {
-  if (!keepsMessages) return systemTokens(before);
-  const { messages, tokens } = before;
-  const isUnchanged = ({ key, parts }: ContextMessage, other: ContextMessage | undefined) =>
-    key === other?.key && parts === other.parts;
-  const first = messages.findIndex((message, index) => !isUnchanged(message, after.messages[index]));
-  const unchanged = first < 0 ? messages.length : first;
-  return tokens.derivedSystem + tokens.ofMessages.slice(0, unchanged).reduce((sum, size) => sum + size, 0);
 }
 
 /** The agent's own model writes. It gets instructions, and the core that follows its summary. */

@@ -155,3 +155,30 @@ export interface Context {
   readonly messages: readonly ContextMessage[];
   readonly tokens: ContextTokens;
 }
+
+/** Tokens at the beginning of a context that another one has too: only these come from the provider's prompt cache. */
+export function unchangedTokens(before: Context, after: Context): number {
+  const { derivedSystem, ofMessages } = before.tokens;
+  return derivedSystem + sum(ofMessages.slice(0, firstChange(before, after)));
+}
+
+/** The rest of its messages. Tokens that belong to no message precede all of them, so they are never counted. */
+export function changedTokens(before: Context, after: Context): number {
+  return sum(before.tokens.ofMessages.slice(firstChange(before, after)));
+}
+
+/** Index of the first message that the other context has not, or not so. */
+function firstChange({ messages }: Context, after: Context): number {
+  const changed = messages.findIndex((message, at) => !isSame(message, after.messages[at]));
+  return changed < 0 ? messages.length : changed;
+}
+
+/** The parts of an entry stay the same value. Those of the core are made with each context. */
+function isSame({ key, parts }: ContextMessage, other: ContextMessage | undefined): boolean {
+  if (key !== other?.key) return false;
+  return parts === other.parts || JSON.stringify(parts) === JSON.stringify(other.parts);
+}
+
+function sum(tokens: readonly number[]): number {
+  return tokens.reduce((total, each) => total + each, 0);
+}
