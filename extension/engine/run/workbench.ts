@@ -1,6 +1,4 @@
-import type { Parameters } from '../block/plan';
 import type { WritingTools } from '../block/strategy';
-import type { ContextRange } from '../compaction/range';
 import type { VerificationMode } from '../compaction/verify';
 import type { Context } from '../conversation/context';
 import type { Conversation } from '../conversation/conversation';
@@ -33,7 +31,7 @@ import type { PreparedRun } from './prepare/prepared-run';
 import { findStrategy, type StrategyChoice } from './prepare/registry';
 import { prepareRun, prepareRunOf } from './prepare/run';
 import { recordsInContext } from './prepare/run-blocks';
-import type { RunProgress } from './prepare/run-input';
+import type { RunOrder } from './prepare/run-input';
 
 /** Clocks and ids from outside. */
 export interface Effects {
@@ -62,28 +60,15 @@ export interface WorkbenchSource {
   refresh?(): Promise<boolean>;
 }
 
-export interface CompactionOrder {
+export interface CompactionOrder extends RunOrder {
   /** The name of a registered strategy, or a strategy that is not registered. */
   readonly strategy: string | StrategyChoice;
-  readonly instructions: string | null;
-  readonly parameters: Readonly<Record<string, Parameters>>;
-  readonly tools: WritingTools;
-  readonly signal: AbortSignal;
   /** Absent: `repair`. */
   readonly verification?: VerificationMode;
   /** Absent: `manual`. */
   readonly trigger?: 'manual' | 'automatic';
-  /** Plans as for a model, although none writes: to estimate what a model would read and write. */
-  readonly sizedForModel?: true;
-  /** Ignores the strategy's own trigger, because the next request would not fit. */
-  readonly isDue?: boolean;
-  /** Target size of the whole context in tokens. Absent: from the strategy's own parameters. */
-  readonly targetTokens?: number;
   /** Absent: no floor. */
   readonly floorTokens?: number;
-  readonly onProgress?: (progress: RunProgress) => void;
-  /** Limits the messages that the run may touch. Absent: all that the strategy may touch. */
-  readonly range?: ContextRange;
 }
 
 /** The kind of change: messages were added, or the journal has new records (a compaction, an undo, the core). */

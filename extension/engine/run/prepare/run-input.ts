@@ -6,22 +6,30 @@ import type { Conversation } from '../../conversation/conversation';
 import type { TokenLedger } from '../../conversation/tokens';
 import type { JournalState } from '../../journal/journal-state';
 
-export interface RunInput {
-  readonly conversation: Conversation;
-  readonly state: JournalState;
-  readonly strategy: string;
+/** The parts of an order for a run that the run itself reads. */
+export interface RunOrder {
+  readonly instructions: string | null;
   /** Parameters by strategy name; absent ones have their defaults. */
   readonly parameters: Readonly<Record<string, Parameters>>;
-  readonly contextWindow: number;
-  readonly trigger: 'manual' | 'automatic';
+  readonly tools: WritingTools;
+  readonly signal: AbortSignal;
   /** Target size of the whole context in tokens. Absent: from the strategy's own parameters. */
   readonly targetTokens?: number;
   /** Plans as for a model, although none writes: to estimate what a model would read and write. */
   readonly sizedForModel?: true;
   /** Ignores the strategy's own trigger, because the next request would not fit. */
   readonly isDue?: boolean;
-  readonly instructions: string | null;
-  readonly tools: WritingTools;
+  readonly onProgress?: (progress: RunProgress) => void;
+  /** Limits the messages that the run may touch. Absent: all that the strategy may touch. */
+  readonly range?: ContextRange;
+}
+
+export interface RunInput extends RunOrder {
+  readonly conversation: Conversation;
+  readonly state: JournalState;
+  readonly strategy: string;
+  readonly contextWindow: number;
+  readonly trigger: 'manual' | 'automatic';
   /** `unchecked`: no loss report is made, because it would not be read. Unusable blocks are still rejected. */
   readonly verification: VerificationMode | 'unchecked';
   /** Once the context has at most this many tokens, only steps that start by count make further blocks. */
@@ -31,10 +39,6 @@ export interface RunInput {
   readonly now: () => string;
   /** Milliseconds, for durations only. */
   readonly clock: () => number;
-  readonly signal: AbortSignal;
-  readonly onProgress?: (progress: RunProgress) => void;
-  /** Limits the messages that the run may touch. Absent: all that the strategy may touch. */
-  readonly range?: ContextRange;
   /**
    * The tool by which the agent retrieves what a compaction leaves out. Absent: it cannot, so blocks contain no
    * references.
