@@ -298,6 +298,7 @@ export default defineConfig(({ mode }) => ({
           globalSetup: ['test/run-folder.ts'],
           setupFiles: ['test/property-seed.ts'],
           testTimeout: 60_000,
+          hookTimeout: 60_000,
         },
       },
       {
