@@ -75,12 +75,7 @@ export class KnownEntries {
 
   /** Whether the present path consists of exactly these entries. */
   consistsOf(asked: readonly Named[]): boolean {
-    return this.#path.length === asked.length && this.continues(asked);
-  }
-
-  /** Whether these entries begin with all of the present path. */
-  continues(asked: readonly Named[]): boolean {
-    return this.#path.every(({ id }, index) => id === asked[index]?.id);
+    return this.#path.length === asked.length && this.#path.every(({ id }, index) => id === asked[index]?.id);
   }
 
   /** Number of known entries at the start. An id identifies an entry with its whole history. */

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { withLock } from '../../extension/platform/files/locked-append';
 import { buildTimeoutMs, built } from '../builders/built';
 import { chatApi } from '../gateway/apis';
 import { ask } from '../gateway/asking';
@@ -91,25 +90,6 @@ describe('strata gateway', () => {
     expect(await ended).toBe(0);
     await expect.poll(() => output.stderr).toMatch(/^POST \/openai\/chat\/completions 200 gpt-4o: \d+ tokens$/m);
     for (const secret of ['sk-secret-key', token]) expect(output.stderr).not.toContain(secret);
-  });
-
-  it('loses no answer that a client has if it is killed while it writes a request that its provider already has', async () => {
-    const { start, upstream, data, child, ended } = await started('--keep-one-offs');
-    const url = `${start.url}/${token}${chatApi.path}`;
-    await ask(url, { headers, body: chatApi.body('Hi.') });
-    const [name = ''] = await readdir(join(data, 'conversations'));
-    const file = join(data, 'conversations', name);
-    await expect.poll(() => readFile(file, 'utf8')).toContain('turn-ended');
-    const before = await readFile(file, 'utf8');
-    await withLock(`${file}.lock`, async () => {
-      const answer = ask(url, { headers, body: chatApi.body('Hi.', 'Fine.', 'Go on.') });
-      answer.catch(() => undefined);
-      await expect.poll(() => upstream.received.length).toBe(2);
-      child.kill('SIGKILL');
-      await ended;
-      await expect(answer).rejects.toThrow();
-    });
-    expect(await readFile(file, 'utf8')).toBe(before);
   });
 
   it.each([

@@ -15,16 +15,13 @@ export interface Asking {
   readonly body?: string | Buffer;
 }
 
-/** Over a connection of its own, with no header but those that are given. `onPiece`: called for each piece of the answer. */
-export async function ask(url: string, asking: Asking = {}, onPiece: () => void = () => undefined): Promise<Answer> {
+/** Over a connection of its own, with no header but those that are given. */
+export async function ask(url: string, asking: Asking = {}): Promise<Answer> {
   const response = await begun(url, asking).response;
   const chunks: Buffer[] = [];
   let isCut = false;
   try {
-    for await (const chunk of response) {
-      chunks.push(chunk);
-      onPiece();
-    }
+    for await (const chunk of response) chunks.push(chunk);
   } catch {
     isCut = true;
   }

@@ -1,6 +1,4 @@
 import type { Context } from '../../engine/conversation/context';
-import type { Entry, Part } from '../../engine/conversation/entry';
-import { textLength, tokensPerImage, tokensPerMessage } from '../../engine/conversation/tokens';
 import type { IncomingRequest } from '../../middleware/requests/recording';
 import type { TooLong } from '../../middleware/requests/too-long';
 
@@ -11,20 +9,6 @@ import type { TooLong } from '../../middleware/requests/too-long';
 export function tokensAtLeast({ tokens, messages }: Context): number {
   const counted = messages.reduce((total, message) => total + message.tokens, 0);
   return Math.max(tokens.total, counted);
-}
-
-/** A token stands for at least one byte, and a UTF-16 unit for at most three. */
-const mostTokensPerUnit = 3;
-
-/** The most tokens that a context can have with these entries at its end, without counting them. */
-export function tokensAtMost(context: Context, added: readonly Pick<Entry, 'parts'>[]): number {
-  const tokens = added.reduce((total, { parts }) => total + tokensPerMessage + mostTokensOf(parts), 0);
-  return tokensAtLeast(context) + Math.ceil(tokens * Math.max(1, context.tokens.calibration));
-}
-
-function mostTokensOf(parts: readonly Part[]): number {
-  const most = (part: Part) => (part.type === 'image' ? tokensPerImage : textLength(part) * mostTokensPerUnit);
-  return parts.reduce((total, part) => total + most(part), 0);
 }
 
 /** A limit in tokens of the gauge. A usage report that is too low must not raise it. */

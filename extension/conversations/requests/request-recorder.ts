@@ -1,5 +1,4 @@
 import type { Context } from '../../engine/conversation/context';
-import type { Workbench } from '../../engine/run/workbench';
 import { localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import { newTurnBeginsAt } from '../../middleware/recognition/received-entries';
@@ -7,8 +6,7 @@ import type { IncomingRequest, OwnModel, RecordedRequest, RequestIdentity } from
 import type { TooLong } from '../../middleware/requests/too-long';
 import { untilAborted } from '../../models/until-aborted';
 import { inTurn } from '../../platform/files/in-turn';
-import type { ConversationRecord } from '../../sessions/strata/records';
-import { limitAfter, tokensAtLeast, tokensAtMost, withLimit } from '../compaction/fit';
+import { limitAfter, tokensAtLeast, withLimit } from '../compaction/fit';
 import { eventConversation } from '../events';
 import type { ServedConversation } from '../served-conversation';
 import { nameOfConversation } from '../shelves/shelf';
@@ -192,9 +190,7 @@ export class RequestRecorder<C extends ServedConversation> {
         await this.#write(conversation, request, entries.slice(0, turn));
         await this.#compactIfDue(conversation, request);
       }
-      // Within a turn, whether output is cleared is decided after the write.
-      const isDecided = turn !== null || !conversation.automatic.isEnabled || request.isCompactedByProvider;
-      await this.#write(conversation, request, entries, isDecided ? request.onUnchanged : undefined);
+      await this.#write(conversation, request, entries);
       if (turn === null) await this.#clearIfCheaper(conversation, request);
     } catch (error) {
       request.signal.throwIfAborted();
@@ -206,16 +202,8 @@ export class RequestRecorder<C extends ServedConversation> {
     return { isWritten: true, failure: await this.#makeFit(conversation, request) };
   }
 
-  /** `onUnchanged`: called before the write if these entries, which are all of the request, change nothing of it. */
-  async #write(
-    conversation: C,
-    request: IncomingRequest,
-    entries: readonly UnplacedEntry[],
-    onUnchanged?: () => void,
-  ): Promise<void> {
-    const surroundings = surroundingRecords(conversation, request, this.now());
-    if (onUnchanged && staysUnchanged(conversation, request, surroundings)) onUnchanged();
-    const records = [...surroundings, ...entryRecords(conversation, entries)];
+  async #write(conversation: C, request: IncomingRequest, entries: readonly UnplacedEntry[]): Promise<void> {
+    const records = [...surroundingRecords(conversation, request, this.now()), ...entryRecords(conversation, entries)];
     if (records.length > 0) await conversation.append(records);
     await conversation.workbench.countAhead(request.signal);
   }
@@ -265,30 +253,6 @@ export class RequestRecorder<C extends ServedConversation> {
 interface Taken {
   readonly isWritten: boolean;
   readonly failure: string | null;
-}
-
-/**
- * Whether it is certain before the write that the request is sent unchanged: it continues the present path, nothing is compacted or
- * pinned, and it fits however many tokens its new messages have. Usage must not be added to it either.
- */
-function staysUnchanged(
-  { workbench, known }: ServedConversation,
-  request: IncomingRequest,
-  surroundings: readonly ConversationRecord[],
-): boolean {
-  const { received, contextWindow, replyTokens = 0 } = request;
-  if (isChanged(workbench) || !known.continues(received.entries)) return false;
-  const { context } = workbench;
-  if (contextWindow === null) return true;
-  const systemPrompts = surroundings.flatMap((record) => (record.type === 'system' ? record.entry : []));
-  const added = [...systemPrompts, ...received.entries.slice(known.path.length)];
-  return !isMuchUnreported(context, request) && tokensAtMost(context, added) <= contextWindow - replyTokens;
-}
-
-/** Whether the context is another than the agent's own. */
-function isChanged({ state, conversation }: Workbench): boolean {
-  const isCompacted = state.compactions.some(({ active }) => active);
-  return isCompacted || state.items.length > 0 || conversation.fork !== undefined;
 }
 
 function isMuchUnreported({ tokens }: Context, { contextWindow }: IncomingRequest): boolean {

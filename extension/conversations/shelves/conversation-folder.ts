@@ -25,7 +25,7 @@ export interface FolderOptions {
 
 /**
  * Conversations on disk, for `createConversations`. Each is a session that the inspector and the command line open; what they compact, undo
- * and pin takes effect with the next request. Several processes may share the folder. Messages are in the file before a request is answered,
+ * and pin takes effect with the next request. Several processes may share the folder. Messages are in the file before a request goes on,
  * and on the disk within a second; the journal is on the disk at once.
  */
 export function conversationFolder({

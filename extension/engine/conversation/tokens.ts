@@ -22,7 +22,7 @@ export const tokensPerMessage = 4;
  * Session files do not say what an image costs. Anthropic's maximum is about 1,600 tokens, and most screenshots come
  * close to it.
  */
-export const tokensPerImage = 1500;
+const tokensPerImage = 1500;
 
 /**
  * Maximum length of a text that is tokenized at once, in UTF-16 units; the cost grows faster than the length. A text

@@ -21,10 +21,7 @@ export interface Recorder {
 
 /** A request as read. `system`: prompts that are not among the messages. */
 interface UnrecordedRequest
-  extends Pick<
-    IncomingRequest,
-    'system' | 'tools' | 'model' | 'signal' | 'isCompactedByProvider' | 'identity' | 'onUnchanged'
-  > {
+  extends Pick<IncomingRequest, 'system' | 'tools' | 'model' | 'signal' | 'isCompactedByProvider' | 'identity'> {
   /** Its messages as entries. `time`: its arrival, ISO 8601. */
   receiving(time: string): LongWork<ReceivedConversation>;
 }
@@ -40,16 +37,13 @@ export interface RewrittenRequest<T> {
 /** Stores a request, and rewrites it if the context differs. System prompts may be among the messages. */
 export async function recordAndRewrite<T>(
   recorder: Recorder,
-  { receiving, onUnchanged, ...request }: UnrecordedRequest,
+  { receiving, ...request }: UnrecordedRequest,
   rewriting: (outgoing: readonly Outgoing[]) => LongWork<T>,
 ): Promise<RewrittenRequest<T>> {
   const { signal } = request;
   const received = await inSlices(receiving(recorder.now()), { signal });
   const system = [...request.system, ...received.system];
-  const kept = await recorder.keep({
-    ...{ ...request, received, system, contextWindow: recorder.windowOf(request.model) },
-    ...(onUnchanged && !bindsThinking(request.model) ? { onUnchanged } : {}),
-  });
+  const kept = await recorder.keep({ ...request, received, system, contextWindow: recorder.windowOf(request.model) });
   const answer = answerTo(kept, recorder, signal);
   const context = sentContext(request.model, kept);
   try {

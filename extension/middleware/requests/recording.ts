@@ -34,11 +34,6 @@ export interface IncomingRequest extends Surroundings {
   readonly replyTokens?: number;
   /** The provider compacts this conversation or edits its context, so Strata does not compact it automatically. */
   readonly isCompactedByProvider?: boolean;
-  /**
-   * Called at most once, before the request is written, if it is certain that it is sent unchanged. It may be sent at once, but its
-   * answer may be passed on only when `keep` has resolved, so that no answer is lost with the process.
-   */
-  readonly onUnchanged?: () => void;
 }
 
 export type AnswerOutcome = TurnEndedRecord['outcome'];

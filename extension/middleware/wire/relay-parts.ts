@@ -37,8 +37,6 @@ export interface PassingRequest {
   readonly signal: AbortSignal;
   /** Called with what the model is sent, each time that the request was recorded. */
   readonly onSent?: (context: SentContext) => void;
-  /** See `IncomingRequest`. */
-  readonly onUnchanged?: () => void;
 }
 
 /** A message for the agent's developer or the person who runs the gateway. */

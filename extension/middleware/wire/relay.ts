@@ -28,72 +28,16 @@ import { type SentRequest, withoutUsage } from './streamed-usage';
  * for byte. Rejects as `fetch` does, and with `NotCompacted`. A request that cannot be read or recorded is forwarded unchanged.
  *
  * The steps, in order: read the body, record the request, rewrite the body (`prepareRequest`); send it, and send a shorter one
- * if its provider says that it is too long (`sendPrepared`); record the answer while it passes (`passingAnswer`). A request that
- * surely stays unchanged is sent while it is recorded (`EarlySending`).
+ * if its provider says that it is too long (`sendPrepared`); record the answer while it passes (`passingAnswer`).
  */
 export async function relay(parts: RelayParts, request: PassingRequest): Promise<Response> {
   const protocol = request.method === 'POST' ? protocolOf(request.url.pathname) : null;
   if (protocol === null) return passed(await send(parts, request, request.body, requestHeaders(request.headers)));
-  const early = new EarlySending(sendingOf(parts, request), request.signal);
-  const prepared = await orAbandoned(early, prepareRequest(parts, { ...request, onUnchanged: early.begin }, protocol));
-  const sent = early.take();
-  if (canBeTooLong(prepared)) return await sendUntilItFits(parts, request, protocol, prepared, sent);
+  const prepared = await prepareRequest(parts, request, protocol);
+  if (canBeTooLong(prepared)) return await sendUntilItFits(parts, request, protocol, prepared);
   const { answer } = prepared;
   // Not awaited here: an answer may take minutes, and the body must not stay in memory for that time.
-  return answered(sendPrepared(parts, request, protocol, prepared, sent), protocol, answer);
-}
-
-type Sending = (signal: AbortSignal) => Promise<Response>;
-
-function sendingOf(parts: RelayParts, request: PassingRequest): Sending {
-  return (signal) => send(parts, { ...request, signal }, request.body);
-}
-
-/**
- * Sends a request that stays unchanged while it is still being recorded. The client gets nothing of the answer before that, so no
- * answer that a client has seen is lost with the process. Keeps the body in memory only until `take`.
- */
-class EarlySending {
-  #send: Sending | null;
-  #sent: Promise<Response> | null = null;
-  readonly #abandoned = new AbortController();
-
-  constructor(
-    send: Sending,
-    private readonly signal: AbortSignal,
-  ) {
-    this.#send = send;
-  }
-
-  readonly begin = (): void => {
-    const send = this.#send;
-    this.#send = null;
-    if (send === null) return;
-    this.#sent = send(AbortSignal.any([this.signal, this.#abandoned.signal]));
-    // A failure is handled once the request is recorded.
-    this.#sent.catch(() => undefined);
-  };
-
-  /** The coming answer; null if the request was not sent early. It cannot be sent early any more. */
-  take(): Promise<Response> | null {
-    this.#send = null;
-    return this.#sent;
-  }
-
-  abandon(): void {
-    this.#send = null;
-    this.#abandoned.abort();
-  }
-}
-
-/** A request that was not recorded is not answered, so its provider need not answer it. */
-async function orAbandoned<Result>(early: EarlySending, recording: Promise<Result>): Promise<Result> {
-  try {
-    return await recording;
-  } catch (error) {
-    early.abandon();
-    throw error;
-  }
+  return answered(sendPrepared(parts, request, protocol, prepared), protocol, answer);
 }
 
 /** The body to forward, and where to record the answer; null if the answer is not recorded. */
@@ -140,7 +84,7 @@ function* readingOf(parts: RelayParts, request: PassingRequest, { shape }: WireP
 }
 
 async function recordRequest(parts: RelayParts, request: PassingRequest, read: ReadRequest): Promise<PreparedRequest> {
-  const { signal, identity, onUnchanged } = request;
+  const { signal, identity } = request;
   const { model, system, tools, providerSide, lacksUsage = false } = read;
   const isCompactedByProvider = providerSide.length > 0;
   if (isCompactedByProvider) parts.notify({ kind: 'provider-side', message: providerSideMessage(providerSide) });
@@ -150,10 +94,7 @@ async function recordRequest(parts: RelayParts, request: PassingRequest, read: R
     if (known) parts.followed?.add(identity, known);
     return received;
   }
-  const said = {
-    ...{ model, system, tools, receiving, isCompactedByProvider, signal, identity },
-    ...(onUnchanged ? { onUnchanged } : {}),
-  };
+  const said = { model, system, tools, receiving, isCompactedByProvider, signal, identity };
   const { changed, answer, context } = await recordAndRewrite(recorderOf(parts), said, read.rewriting);
   if (context !== null) request.onSent?.(context);
   return { body: changed ?? request.body, answer, model, lacksUsage };
@@ -181,10 +122,9 @@ async function sendUntilItFits(
   request: PassingRequest,
   protocol: WireProtocol,
   prepared: PreparedRequest,
-  early: Promise<Response> | null,
 ): Promise<Response> {
   const { answer } = prepared;
-  const { response: begun, addsUsage } = await failing(sendPrepared(parts, request, protocol, prepared, early), answer);
+  const { response: begun, addsUsage } = await failing(sendPrepared(parts, request, protocol, prepared), answer);
   const { response, tooLong } = await failing(begunAnswer(begun), answer);
   if (tooLong === null || answer === null) return passingAnswer({ response, addsUsage }, protocol, answer);
   if (!(await answer.refused(tooLong))) return passed(response);
@@ -197,23 +137,18 @@ async function sendUntilItFits(
   return await answered(sendPrepared(parts, request, protocol, shorter), protocol, shorter.answer);
 }
 
-/**
- * Requests usage if that would calibrate the estimates. The model that answers may be asked for blocks afterwards.
- * `early`: the request was sent already.
- */
+/** Requests usage if that would calibrate the estimates. The model that answers may be asked for blocks afterwards. */
 function sendPrepared(
   parts: RelayParts,
   request: PassingRequest,
   protocol: WireProtocol,
   { body, answer, model, lacksUsage }: PreparedRequest,
-  early: Promise<Response> | null = null,
 ): Promise<SentRequest> {
   if (answer?.wantsOwnModel && body !== null && model !== null) {
     const sendAgain = async (asked: typeof body, signal: AbortSignal) =>
       decodedAnswer(await send(parts, { ...request, signal }, asked));
     answer.writesWith((isCached) => ownModel({ body, model, protocol, send: sendAgain }, isCached));
   }
-  if (early !== null) return early.then(asSent);
   const { usage } = parts;
   const sending = (given: typeof body) => send(parts, request, given);
   if (usage && lacksUsage && answer?.wantsUsage && body !== null) return usage.sent(request.url, body, sending);
