@@ -280,7 +280,10 @@ describe('a gateway for a team', () => {
       expect(await store.read({ scope, id: 'today' }, 0)).toEqual(['record']);
     }
     const wrong = promisify(execFile)(process.execPath, [command, 'serve', ...options.slice(0, -1), 'a while']);
-    await expect(wrong).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('--keep needs a number of') });
+    await expect(wrong).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('It must be a number of hours'),
+    });
   }, 60_000);
 
   it('serves and is healthy as the container file says, and ends with its signal', async () => {
