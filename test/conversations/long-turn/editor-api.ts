@@ -1,4 +1,4 @@
-import { Text } from '../../host/provider/fake-editor';
+import { editorApi as messageApi, Text } from '../../host/provider/fake-editor';
 import { partText, toolName } from './model';
 
 export const definition = {
@@ -11,7 +11,7 @@ export const definition = {
 export function editorApi(chatApi: object) {
   return {
     ...chatApi,
-    LanguageModelTextPart: Text,
+    ...messageApi,
     LanguageModelPromptTsxPart: class LanguageModelPromptTsxPart {},
     lm: {
       tools: [definition],
