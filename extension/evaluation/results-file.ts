@@ -21,7 +21,7 @@ export class ResultsFile {
   readonly #texts: Set<string>;
   /** Expected size of the file, in bytes. */
   #size: number;
-  /** The last queued write; writes run one after the other in the order of the calls. */
+  /** Writes run one after the other in the order of the calls. */
   readonly #inTurn = oneByOne();
 
   private constructor(

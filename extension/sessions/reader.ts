@@ -7,7 +7,7 @@ import { SessionGone } from './session-gone';
 
 /** A session that reads what was added whenever it is requested. */
 export class SessionReader {
-  /** The read that was started last. Two concurrent reads would process the same lines twice. */
+  /** Reads run one after the other, because two at once would process the same lines twice. */
   readonly #inTurn = oneByOne();
 
   private constructor(

@@ -162,12 +162,12 @@ export function unchangedTokens(before: Context, after: Context): number {
   return derivedSystem + sum(ofMessages.slice(0, firstChange(before, after)));
 }
 
-/** The rest of its messages. Tokens that belong to no message precede all of them, so they are never counted. */
+/** Tokens from the first message on that differs in the other context. Tokens that belong to no message precede all messages. */
 export function changedTokens(before: Context, after: Context): number {
   return sum(before.tokens.ofMessages.slice(firstChange(before, after)));
 }
 
-/** Index of the first message that the other context has not, or not so. */
+/** Index of the first message that differs in the other context; the number of messages if none does. */
 function firstChange({ messages }: Context, after: Context): number {
   const changed = messages.findIndex((message, at) => !isSame(message, after.messages[at]));
   return changed < 0 ? messages.length : changed;

@@ -8,6 +8,7 @@ import { stepOf } from './places';
 export interface Moment {
   /** Index in the branch. */
   readonly step: number;
+  /** Number of journal records up to the moment. */
   readonly records: number;
   /** What happened last: a message, or a change in the journal. */
   readonly after: 'message' | 'record';

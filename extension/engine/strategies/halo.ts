@@ -17,7 +17,7 @@ import {
 } from './halo-parameters';
 import { planOldSteps } from './old-steps';
 
-/** What distinguishes strategies that replace the whole halo by one block. */
+/** The differences between strategies that replace the whole halo by one block. */
 interface HaloShape {
   /** Absent: the name of the strategy, with underscores. */
   readonly summaryType?: string;

@@ -158,7 +158,9 @@ export type ReplayReport = Parsed<typeof reportSchema>;
 export interface BoundaryScore {
   readonly session: string;
   readonly kind: ReplayBoundary['kind'];
+  /** Number of names that were needed. */
   readonly names: number;
+  /** Number of messages that were needed. */
   readonly messages: number;
   readonly ways: readonly WayScore[];
   readonly project: string;

@@ -20,7 +20,7 @@ export interface AgentSetup {
 export interface PluginSetup {
   /** Path of the plugin in the copied folder; absent for the folder itself. */
   readonly within?: string;
-  /** The file, in its own folder, from which the plugin reads the command that answers it. Without it: `command.js`. */
+  /** The file, in its own folder, from which the plugin reads the command that answers it. Absent: `command.js`. */
   readonly commandFile?: string;
   /** Further files of the copied folder, by path. */
   readonly files?: Readonly<Record<string, string>>;
@@ -29,7 +29,7 @@ export interface PluginSetup {
 }
 
 interface AgentCheck {
-  /** Without words: `mcp list`. */
+  /** Absent: `mcp list`. */
   readonly words?: readonly string[];
   /** Matches the output if the server is listed and usable. */
   readonly expected: RegExp;

@@ -7,7 +7,7 @@ import { compareMessages } from './message';
 /** Null for a deleted message. */
 type MessageChange = readonly [id: string, message: MessageEntries | null];
 
-/** The messages of one session, in order. A change costs a list of references, and the entries from its position on. */
+/** The messages of one session, in order. A change sorts all of them, and lists the entries from its position on again. */
 export class OrderedMessages {
   readonly #byId = new Map<string, MessageEntries>();
   #all: MessageEntries[] = [];

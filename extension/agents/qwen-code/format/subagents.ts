@@ -50,6 +50,7 @@ function folderOf({ id, file, parent }: ParsedSession): string | null {
 const metadata = s.record({ toolUseId: s.name, description: s.name });
 
 const filesAtOnce = 8;
+
 /** If its metadata is missing or incomplete, a subagent is listed by its file alone. */
 export async function subagentsOf(session: ParsedSession): Promise<Subagent[]> {
   const folder = folderOf(session);

@@ -6,15 +6,17 @@ export interface Outlook {
   readonly contextTokens: number;
   /** The beginning of the context that no compaction replaces, so that a cache keeps it. */
   readonly fixedTokens: number;
+  /** Growth of the context with each request. */
   readonly growth: number;
   readonly contextWindow: number;
+  /** Number of requests so far. */
   readonly requests: number;
   /** Whether the provider may still have the prompt before in its cache. */
   readonly isWarm: boolean;
   readonly prices: CachePrices;
   /** Cost of writing blocks per replaced token, in input tokens. 0 without a model. */
   readonly writing: number;
-  /** What a run leaves that only clears output. Absent: output is not cleared below the target. */
+  /** The context after a run that only clears output. Absent: output is not cleared below the target. */
   readonly cleared?: ClearedContext;
 }
 

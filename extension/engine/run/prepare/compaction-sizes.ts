@@ -36,7 +36,7 @@ export function compactionSizes(input: SizesInput, planOf: (step: Strategy) => P
   );
 }
 
-/** What an automatic run leaves that only clears output. Undefined where output is not cleared below the target. */
+/** The context after an automatic run that only clears output. Undefined if output is not cleared below the target. */
 export function clearedContext(
   { strategy, parameters, context, contextWindow, asksModel = false }: SizesInput,
   planOf: (step: Strategy) => PlanOutcome,

@@ -8,6 +8,7 @@ export interface RunFigures {
   readonly strategies: readonly string[];
   /** Tokens of the whole context right before and after it. Null in records of earlier versions. */
   readonly size: { readonly before: number; readonly after: number } | null;
+  /** Number of entries that its blocks replace. */
   readonly entries: number;
   readonly tokensSpent: { readonly input: number; readonly output: number };
   readonly durationMs: number;

@@ -227,7 +227,7 @@ class Run {
     return needed !== null && needed <= mostBlocksOfRung;
   }
 
-  /** Counted tokens by which the core grows if these plans replace the first prompt. */
+  /** Counted tokens by which the core may grow if these plans replace prompts: one of them may state the goal. */
   #goalIn(plans: readonly CompactionPlan[]): number {
     return plans.flatMap(replacedMessages).some(opensTurn) ? goalTokens(this.input, this.#state) : 0;
   }
