@@ -1,5 +1,5 @@
 import { type ContextMessage, tokensOf } from './context';
-import { opensTurn, type Segment, stepsOf } from './turns';
+import { opensTurn, type Step, stepsOf } from './turns';
 
 /** Messages, by index, that a run never touches, whatever its target. */
 interface Untouchable {
@@ -40,7 +40,7 @@ export function isAgentWork({ role, block }: ContextMessage): boolean {
   return !block && (role === 'assistant' || role === 'tool');
 }
 
-function indicesOf({ start, end }: Pick<Segment, 'start' | 'end'>): number[] {
+function indicesOf({ start, end }: Step): number[] {
   return Array.from({ length: end - start }, (_, offset) => start + offset);
 }
 

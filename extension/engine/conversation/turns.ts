@@ -6,7 +6,7 @@ import { oncePer } from './once-per';
  * The smallest stretch of the context that may be cut away by itself: a reply with the results of all its calls and
  * whatever is between them, or one other message.
  */
-interface Step {
+export interface Step {
   /** Index of the first message. */
   readonly start: number;
   /** Index after the last message. */

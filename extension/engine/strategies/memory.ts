@@ -77,8 +77,8 @@ export const hybridStrategy = haloStrategy({
     const { maxTokens, countTokens } = order.request;
     const notes = await recollect(order, settings, inquiry, Math.floor(maxTokens * shareOfNotes));
     const left = maxTokens - countTokens(`${notes.text}\n\n`);
-    const index = await indexObservations(order, { ...settings, isSummaryWhole: false }, inquiry, left);
-    const { text, ...observed } = index;
+    const forIndex = { ...settings, isSummaryWhole: false };
+    const { text, ...observed } = await indexObservations(order, forIndex, inquiry, left);
     return { body: `${notes.text}\n\n${text}`, spans: notes.spans, memory: { notes: notes.notes, ...observed } };
   }),
 });
