@@ -6,7 +6,7 @@ import { toolCalls, toolResults } from '../../conversation/entry';
 import type { JournaledCompaction, JournalState } from '../../journal/journal-state';
 import { runsOf } from '../../journal/runs';
 import { clearedContext, compactionSizes } from '../prepare/compaction-sizes';
-import { roomOf, type StrategyChoice, withClearing } from '../prepare/registry';
+import { automaticRoomOf, type StrategyChoice } from '../prepare/registry';
 import { sinceCompaction } from '../prepare/since-compaction';
 import { outlookOf } from './outlook';
 import { decideSchedule, type Outlook, type ScheduleDecision } from './schedule';
@@ -75,7 +75,7 @@ export function decideAutomation(input: AutomationInput): AutomationDecision {
 export function decideClearing(input: AutomationInput): ClearingDecision | null {
   const { enabled, context, floorTokens, strategy, contextWindow, parameters } = input;
   const size = contextSize(context.tokens, contextWindow, input.asksModel ?? false);
-  const mayClear = withClearing(roomOf(strategy, size, parameters), strategy, size, parameters)?.clearing !== undefined;
+  const mayClear = automaticRoomOf(strategy, size, parameters)?.clearing !== undefined;
   if (!enabled || !mayClear || context.tokens.total <= floorTokens || isPaused(input)) return null;
   const decision = costDecision(input, { kind: 'wait', reason: 'not-triggered' });
   return decision?.kind === 'run' && decision.by === 'cost' ? decision : null;
@@ -182,7 +182,7 @@ function outcomeOf(step: Strategy, input: AutomationInput): PlanOutcome {
       contextWindow,
       trigger: 'automatic',
       rejected: input.fruitless ?? new Set(),
-      room: withClearing(roomOf(strategy, size, parameters), strategy, size, parameters),
+      room: automaticRoomOf(strategy, size, parameters),
       floorTokens,
       sinceCompaction: sinceCompaction(messages, conversation, state),
       // Lengths of blocks depend on it. Here it only matters whether there would be any blocks.

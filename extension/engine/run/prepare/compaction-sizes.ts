@@ -4,7 +4,7 @@ import type { Context, ContextMessage } from '../../conversation/context';
 import { freedTokens } from '../../strategies/result-texts';
 import { sizeInTokens } from '../../strategies/target';
 import type { ClearedContext } from '../automation/schedule';
-import { roomOf, type StrategyChoice, untouchedFrom, withClearing } from './registry';
+import { automaticRoomOf, roomOf, type StrategyChoice, untouchedFrom } from './registry';
 
 interface SizesInput {
   readonly strategy: StrategyChoice;
@@ -43,7 +43,7 @@ export function clearedContext(
 ): ClearedContext | undefined {
   const { messages, tokens } = context;
   const size = contextSize(tokens, contextWindow, asksModel);
-  const { clearing } = withClearing(roomOf(strategy, size, parameters), strategy, size, parameters) ?? {};
+  const { clearing } = automaticRoomOf(strategy, size, parameters) ?? {};
   if (!clearing) return undefined;
   const outcomes = strategy.steps.filter(({ clears }) => clears).map(planOf);
   const plans = outcomes.flatMap((outcome) => (outcome.kind === 'planned' ? outcome.plans : []));

@@ -191,12 +191,13 @@ export function roomOf(
 }
 
 /** The room of an automatic run. It may clear output further: such runs come again and again, and each costs the provider's cache of the prompt. */
-export function withClearing(
-  room: Room | null,
-  { name, aim }: StrategyChoice,
+export function automaticRoomOf(
+  choice: StrategyChoice,
   size: ContextSize,
   parameters: Readonly<Record<string, Parameters>>,
+  room = roomOf(choice, size, parameters),
 ): Room | null {
+  const { name, aim } = choice;
   const clearing = aim?.clearing(size, { ...aim.defaults, ...parameters[name] }) ?? null;
   return room && clearing && clearing.targetTokens < room.targetTokens ? { ...room, clearing } : room;
 }

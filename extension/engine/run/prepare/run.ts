@@ -23,7 +23,7 @@ import { amount, LocalizableError, type LocalizableText, localizable } from '../
 import { BlockMaker, type CarriedOut, type MadeBlock } from './block-maker';
 import { type Call, type Calls, ModelCalls, neededFor } from './model-calls';
 import type { PreparedRun } from './prepared-run';
-import { findStrategy, ownersIn, roomOf, type StrategyChoice, withClearing } from './registry';
+import { automaticRoomOf, findStrategy, ownersIn, roomOf, type StrategyChoice } from './registry';
 import type { RunInput } from './run-input';
 import { asWholeRun } from './run-loss';
 import { explain, missedTargetNote, noteOf, RunNotes } from './run-notes';
@@ -169,7 +169,7 @@ class Run {
     const { contextWindow, parameters, trigger } = this.input;
     const size = contextSize(this.#before.tokens, contextWindow, this.#asksModel());
     const room = this.#targetRoom(size);
-    return trigger === 'automatic' ? withClearing(room, this.choice, size, parameters) : room;
+    return trigger === 'automatic' ? automaticRoomOf(this.choice, size, parameters, room) : room;
   }
 
   #targetRoom(size: ContextSize): Room | null {
