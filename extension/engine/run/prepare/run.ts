@@ -23,7 +23,7 @@ import { amount, LocalizableError, type LocalizableText, localizable } from '../
 import { BlockMaker, type CarriedOut, type MadeBlock } from './block-maker';
 import { type Call, type Calls, ModelCalls, neededFor } from './model-calls';
 import type { PreparedRun } from './prepared-run';
-import { automaticRoomOf, findStrategy, ownersIn, roomOf, type StrategyChoice } from './registry';
+import { automaticRoomOf, findStrategy, roomOf, type StrategyChoice } from './registry';
 import type { RunInput } from './run-input';
 import { asWholeRun } from './run-loss';
 import { explain, missedTargetNote, noteOf, RunNotes } from './run-notes';
@@ -174,13 +174,12 @@ class Run {
 
   #targetRoom(size: ContextSize): Room | null {
     const { choice } = this;
-    const { parameters, targetTokens } = this.input;
+    const { contextWindow, parameters, targetTokens } = this.input;
     if (targetTokens === undefined) return roomOf(choice, size, parameters);
-    const [owner] = ownersIn(choice);
-    const { keepRecentTokens } = { ...owner?.defaults, ...parameters[choice.name] };
+    const wholeWindow = { ...parameters, [choice.name]: { ...parameters[choice.name], target: contextWindow } };
+    const { keepRecentTokens = Number.POSITIVE_INFINITY } = roomOf(choice, size, wholeWindow) ?? {};
     const most = targetTokens * mostOfTarget;
-    const kept = typeof keepRecentTokens === 'number' ? Math.min(keepRecentTokens, most) : most;
-    return { targetTokens, keepRecentTokens: kept, mostTokens: targetTokens };
+    return { targetTokens, keepRecentTokens: Math.min(keepRecentTokens, most), mostTokens: targetTokens };
   }
 
   /** Failing model calls stop only the steps that call a model. */
