@@ -202,25 +202,35 @@ export class AutomaticCompaction {
   }
 
   /** Compacts between two turns. Reports a failure and leaves the conversation unchanged. Null if nothing was compacted. */
-  async compactIfDue(signal: AbortSignal): Promise<PreparedRun | null> {
-    const { troubles } = this.parts;
-    try {
+  compactIfDue(signal: AbortSignal): Promise<PreparedRun | null> {
+    return this.#orReported(signal, async () => {
       const outcome = await this.compactIfNeeded({ signal });
       if (outcome.kind === 'off' || outcome.kind === 'wait' || outcome.kind === 'warn') return null;
-      reportOutcome(outcome, troubles);
+      reportOutcome(outcome, this.parts.troubles);
       return outcome.kind === 'compacted' ? outcome.run : null;
+    });
+  }
+
+  /**
+   * Before a request within a turn: clears output that can be fetched again if that costs less, where no model writes. Reports a failure
+   * and leaves the conversation unchanged. Null if nothing was cleared.
+   */
+  clearIfCheaper(signal: AbortSignal): Promise<PreparedRun | null> {
+    return this.#orReported(signal, () => this.#clearIfCheaper(signal));
+  }
+
+  /** Null after a failure: the request is sent all the same. */
+  async #orReported(signal: AbortSignal, work: () => Promise<PreparedRun | null>): Promise<PreparedRun | null> {
+    try {
+      return await work();
     } catch (error) {
       signal.throwIfAborted();
-      troubles.tell(`Compacting failed: ${wordingOf(error)}`);
+      this.parts.troubles.tell(`Compacting failed: ${wordingOf(error)}`);
       return null;
     }
   }
 
-  /**
-   * Before a request within a turn: clears output that can be fetched again if that costs less, where no model writes. Null if nothing
-   * was cleared.
-   */
-  async clearIfCheaper(signal: AbortSignal): Promise<PreparedRun | null> {
+  async #clearIfCheaper(signal: AbortSignal): Promise<PreparedRun | null> {
     const { workbench, settings, tools, withoutModel } = this.parts;
     const input = this.#input();
     const decision = input && this.#runs.decideClearing(input);
