@@ -51,15 +51,16 @@ export function redisStore({ client, prefix = '{strata}' }: RedisOptions): Recor
   const texts = async (...words: string[]) => (await command(...words)) as string[];
 
   async function described(scope: string, id: string): Promise<StoredConversation[]> {
+    const fields = ['id', 'begins', 'name', 'created', 'updated'];
     const [values, length] = await Promise.all([
-      texts('HMGET', named('about', scope, id), 'id', 'begins', 'name', 'created', 'updated'),
+      command('HMGET', named('about', scope, id), ...fields) as Promise<(string | null)[]>,
       command('LLEN', named('records', scope, id)),
     ]);
-    const [known, begins = '', name, created = '', updated] = values;
+    const [known, begins, name, created, updated] = values;
     if (known == null) return [];
     const time = new Date(Number(updated)).toISOString();
-    const key = name?.startsWith('=') ? name.slice(1) : null;
-    return [{ id, begins, name: key, created, length: Number(length), updated: time }];
+    const about = { begins: begins ?? '', name: name?.startsWith('=') ? name.slice(1) : null, created: created ?? '' };
+    return [{ id, ...about, length: Number(length), updated: time }];
   }
 
   const describedAll = async (scope: string, ids: readonly string[]) =>
