@@ -36,8 +36,8 @@ import { ShelvedContexts } from './shelved-contexts';
 export class Conversations {
   readonly #shelf: FallbackShelf;
   readonly #troubles = new Troubles((message) => this.notify(message));
-  /** Models whose window is unknown. */
-  readonly #unknown = new Troubles((message) => this.notify(message));
+  /** By model, each reported once. Apart from `#troubles`, because a success does not make a window known. */
+  readonly #unknownWindows = new Troubles((message) => this.notify(message));
   readonly #contexts: ShelvedContexts;
   readonly #requests: RequestRecorder<ServedConversation>;
 
@@ -137,7 +137,7 @@ export class Conversations {
     if (typeof window === 'number') return window;
     const given = window(model);
     if (given > 0 && Number.isFinite(given)) return given;
-    this.#unknown.tell(`Invalid window of ${model}: ${given} tokens. Using ${assumedContextWindow}.`, model);
+    this.#unknownWindows.tell(`Invalid window of ${model}: ${given} tokens. Using ${assumedContextWindow}.`, model);
     return assumedContextWindow;
   }
 
