@@ -9,7 +9,7 @@ export const estimatedTokens: CountTokens = (text) => Math.ceil(text.length / ch
 /** Minimum number of new characters before the text is counted again. */
 const leastStep = 64;
 
-export interface TextCap {
+interface TextCap {
   readonly maxTokens: number;
   /** Additional tokens for reasoning before and besides the text. */
   readonly reasoningTokens: number;

@@ -50,7 +50,7 @@ function isSpace(code: number): boolean {
 function endOfValue(text: string, start: number): number {
   switch (text.charAt(start)) {
     case '"':
-      return endOfText(text, start);
+      return endOfQuoted(text, start);
     case '{':
     case '[':
       return endOfContainer(text, start);
@@ -59,8 +59,8 @@ function endOfValue(text: string, start: number): number {
   }
 }
 
-/** The end of the text if there is no closing quote. */
-function endOfText(text: string, start: number): number {
+/** `start`: the opening quote. The end of the text if there is no closing quote. */
+function endOfQuoted(text: string, start: number): number {
   return endOfString(text, start + 1) ?? text.length;
 }
 
@@ -68,7 +68,7 @@ function endOfContainer(text: string, start: number): number {
   let depth = 0;
   for (let at = start; at < text.length; ) {
     const character = text.charAt(at);
-    at = character === '"' ? endOfText(text, at) : at + 1;
+    at = character === '"' ? endOfQuoted(text, at) : at + 1;
     if (character === '{' || character === '[') depth += 1;
     else if (character === '}' || character === ']') depth -= 1;
     if (depth === 0) return at;

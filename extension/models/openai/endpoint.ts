@@ -37,7 +37,7 @@ export function endpointOf(baseUrl: string): Endpoint {
   };
 }
 
-/** What is wrong with an address that a person gave; null if it can be used. */
+/** Why an address that a person gave cannot be used; null if it can. */
 export function addressProblem(baseUrl: string): LocalizableText | null {
   try {
     endpointOf(baseUrl);

@@ -5,7 +5,7 @@ import { type AssembledCall, ToolCallAssembly } from './tool-call-assembly';
 /** Gathers the events of an answer. Text and reasoning are passed on at once; the rest is known at the end. */
 export class GatheredAnswer {
   readonly #calls = new ToolCallAssembly();
-  /** Null before the model says why it ended. */
+  /** Why the answer ended; null until the server reports it. */
   finish: string | null = null;
   usage: Usage | null = null;
 

@@ -13,7 +13,7 @@ export function inTurn(): <T>(key: string, work: () => Promise<T>) => Promise<T>
   };
 }
 
-/** The same for work that has no key. */
+/** Runs work one after the other, whether or not the previous one failed. */
 export function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {
