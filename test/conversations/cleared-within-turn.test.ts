@@ -1,5 +1,6 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ContextEvent } from '../../extension/conversations/events';
+import { Workbench } from '../../extension/engine/run/workbench';
 import { type ConversationsOptions, createConversations } from '../../extension/library';
 import { receivedConversation } from '../../extension/middleware/recognition/received-entries';
 import { contenders, played } from '../bench/cost/contenders';
@@ -85,6 +86,16 @@ describe('within a turn', () => {
 
   it('nothing is cleared to save cost where prices are unknown', async () => {
     expect(momentsOf(await longTurn({}, 'a-model-without-prices'))).not.toContain('within-turn');
+  });
+
+  it('a request is recorded and sent whole if clearing fails', async () => {
+    vi.spyOn(Workbench.prototype, 'prepare').mockRejectedValue(new Error('No room.'));
+    onTestFinished(() => void vi.restoreAllMocks());
+    const notices: string[] = [];
+    const { sent } = await longTurn({ onNotice: (notice) => void notices.push(notice) });
+    expect(notices).toContain('Compacting failed: No room.');
+    expect(notices.join()).not.toContain('could not be kept');
+    for (let part = 0; part < 24; part += 1) expect(sent).toContain(`Part ${part}. Part ${part}.`);
   });
 
   function momentsOf({ events }: { readonly events: readonly ContextEvent[] }): string[] {
