@@ -50,7 +50,7 @@ export function clearedContext(
   const texts = new Map(plans.flatMap(({ resultTexts = {} }) => Object.entries(resultTexts)));
   const places = messages.flatMap(({ key }, at) => (texts.has(key) ? [at] : []));
   const freed = messages.reduce((sum, message) => sum + freedBy(message, texts.get(message.key)), 0);
-  const keptTokens = tokens.ofMessages.slice(0, places[0]).reduce((sum, each) => sum + each, 0);
+  const keptTokens = tokens.ofMessages.slice(0, places[0]).reduce((sum, each) => sum + each, tokens.derivedSystem);
   return { tokens: Math.max(clearing.targetTokens, tokens.total - freed * tokens.calibration), keptTokens };
 }
 
