@@ -13,13 +13,14 @@ const fake = vi.hoisted(() => ({ editor: null as FakeEditor | null }));
 
 vi.mock('vscode', async () => {
   const { chatApi } = await import('../host/chat/chat-api');
+  const messages = await import('../host/provider/fake-editor');
   const api = () => {
     if (fake.editor === null) throw new Error('There is no editor yet');
     return fake.editor.api();
   };
   const names = ['Disposable', 'MarkdownString', 'StatusBarAlignment', 'commands', 'env', 'window', 'workspace'];
   const ofEditor = names.map((name) => [name, { enumerable: true, get: () => Reflect.get(api(), name) }]);
-  return Object.defineProperties({ ...chatApi() }, Object.fromEntries(ofEditor));
+  return Object.defineProperties({ ...chatApi(), ...messages.editorApi }, Object.fromEntries(ofEditor));
 });
 
 const window = 8000;

@@ -50,7 +50,7 @@ export interface CopiedConversation extends Omit<Conversation, 'entries' | 'agen
   readonly agentContext: Uint32Array;
 }
 
-/** The plain data of a run's input. */
+/** A run's input without what cannot be copied to a thread. All that is left must be plain data. */
 export type PortableInput = Omit<
   RunInput,
   'conversation' | 'tools' | 'ledger' | 'signal' | 'now' | 'clock' | 'onProgress'

@@ -3,7 +3,7 @@ import { type Answer, nothingSpent } from '../../../extension/engine/asking/ask-
 import type { ContextMessage } from '../../../extension/engine/conversation/context';
 import { textOfContext } from '../../../extension/evaluation/measure/grading';
 import { reportOf } from '../../../extension/evaluation/measure/make-report';
-import { oneByOne, type Respondent } from '../../../extension/evaluation/measure/probes/respondent';
+import { asRespondent, type Respondent } from '../../../extension/evaluation/measure/probes/respondent';
 import type { EvaluationReport, MetricId } from '../../../extension/evaluation/measure/report';
 import { contenderKey, type UnitId, type UnitLine } from '../../../extension/evaluation/measure/results';
 import { libraryTasks } from '../../../extension/evaluation/measure/tasks/library';
@@ -26,7 +26,7 @@ function oracle(task: Task, seed: number): Respondent {
     return truth.after(done);
   };
   const given = <T>(value: T, text: string): Answer<T> => ({ kind: 'given', value, text, spent: nothingSpent });
-  return oneByOne({
+  return asRespondent({
     id: { kind: 'reader', name: 'oracle' },
     goal: (context) => given(now(context).goal.said, now(context).goal.said),
     constraints: (context) => {

@@ -4,7 +4,7 @@ import type { SummaryRequest } from '../../../extension/engine/block/summary';
 import { gradeAction, gradeConstraints } from '../../../extension/evaluation/measure/grading';
 import { reportOf } from '../../../extension/evaluation/measure/make-report';
 import { readersAnswers } from '../../../extension/evaluation/measure/probes/reader';
-import { oneByOne } from '../../../extension/evaluation/measure/probes/respondent';
+import { asRespondent } from '../../../extension/evaluation/measure/probes/respondent';
 import type { BoundaryResult, Reading, UnitLine } from '../../../extension/evaluation/measure/results';
 import { scoresOf, unusableIn } from '../../../extension/evaluation/measure/scores';
 import type { Verdict } from '../../../extension/evaluation/measure/tasks/task';
@@ -137,7 +137,7 @@ describe('goal coherence', () => {
   it('is measured against the current goal, the original one and the answer before the compaction', async () => {
     const answers = ['build a ramp at the door', 'survey the amber shed for leaks'];
     let asked = 0;
-    const respondent = oneByOne({
+    const respondent = asRespondent({
       ...readersAnswers,
       goal: () => {
         const said = answers[asked] ?? '';

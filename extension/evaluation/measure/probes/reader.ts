@@ -4,7 +4,7 @@ import { type Answer, nothingSpent } from '../../../engine/asking/ask-model';
 import { unique } from '../../../engine/conversation/text';
 import { type ContextSentence, sentencesIn } from './context-sentences';
 import { goalIn } from './goal-sentences';
-import { oneByOne, type SeparateAnswers } from './respondent';
+import { asRespondent, type SeparateAnswers } from './respondent';
 
 /**
  * Answers without a model: it finds sentences in the given context by wording and quotes them. It knows nothing about
@@ -30,7 +30,7 @@ export const readersAnswers: SeparateAnswers = {
   },
 };
 
-export const reader = oneByOne(readersAnswers);
+export const reader = asRespondent(readersAnswers);
 
 function given<T>(value: T, text: string): Answer<T> {
   return { kind: 'given', value, text, spent: nothingSpent };

@@ -53,7 +53,7 @@ export interface SeparateAnswers {
   action(context: readonly ContextMessage[], question: ActionQuestion): Answer<ActionAnswer>;
 }
 
-export function oneByOne(answers: SeparateAnswers): Respondent {
+export function asRespondent(answers: SeparateAnswers): Respondent {
   return {
     id: answers.id,
     answer: async (context, actions) => ({
