@@ -10,8 +10,9 @@ export function standardInput(): Promise<string> {
 
 /** The JSON object on standard input; null if there is none. */
 export async function objectOnInput(): Promise<object | null> {
+  const json = await standardInput();
   try {
-    const value: unknown = JSON.parse(await standardInput());
+    const value: unknown = JSON.parse(json);
     return typeof value === 'object' ? value : null;
   } catch {
     return null;
