@@ -19,7 +19,8 @@ export const noRelatives: Relatives = { predecessor: null, forks: [] };
 /** @param journals the folder of the session's journal. */
 export async function relativesOf(session: Session, journals: string): Promise<Relatives> {
   if (session.store) return noRelatives;
-  return { predecessor: await predecessorOf(session), forks: await forksOf(journals, await realPathOf(session.file)) };
+  const file = await orIfUnreadable(realpath(session.file), session.file);
+  return { predecessor: await predecessorOf(session), forks: await forksOf(journals, file) };
 }
 
 /** At its original place, or beside the session, if both were moved. */
@@ -32,8 +33,4 @@ export async function predecessorOf({
   const places = [predecessor.file, join(dirname(file), basename(predecessor.file))];
   for (const place of places) if (place !== file && (await exists(place))) return place;
   return null;
-}
-
-function realPathOf(file: string): Promise<string> {
-  return orIfUnreadable(realpath(file), file);
 }

@@ -54,11 +54,6 @@ async function realPathOf(file: string): Promise<string> {
   }
 }
 
-/** The real path of a folder, or the given path if the folder does not exist. */
-function realPathOr(folder: string): Promise<string> {
-  return orIfUnreadable(realpath(folder), folder);
-}
-
 function promptOf({ entries }: Conversation, id: string): Entry {
   const entry = entries.find((candidate) => candidate.id === id);
   if (entry && isPrompt(entry)) return entry;
@@ -109,7 +104,7 @@ class Forking {
     const isNamedByFile = this.format.resume?.({ id, file }).includes(file);
     if (isNamedByFile) return [];
     for (const root of this.format.roots(this.environment)) {
-      if (file.startsWith(join(await realPathOr(root), sep))) return [];
+      if (file.startsWith(join(await orIfUnreadable(realpath(root), root), sep))) return [];
     }
     const name = agentNames[this.format.agent];
     return [localizable('{0} looks for sessions in its own folders only and will not find {1}.', name, file)];
