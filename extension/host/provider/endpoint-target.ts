@@ -30,7 +30,7 @@ export function endpointTarget({ model, contextWindow, admit, open }: Endpoint):
     contextWindow,
     admit,
     answer: (order) => answer(open, order),
-    countTokens: (said) => countTokens(said),
+    countTokens,
   };
 }
 
@@ -60,7 +60,6 @@ function saysSomething({ role, parts }: ContextMessage): boolean {
   return role !== 'system' || textOf(parts) !== '';
 }
 
-/** Tools accept only objects. Other arguments are wrapped in an object, so that the tool can report them. */
 function withObjectInput(piece: ChatPiece): ChatPiece {
   if (piece.type !== 'tool_call') return piece;
   return { ...piece, input: inputObject(piece) };
