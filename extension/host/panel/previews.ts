@@ -93,7 +93,7 @@ function replacedText(messages: readonly ContextMessage[], tokens: number): stri
   return messagesAsText(messages, divided(tokens, counted));
 }
 
-/** What a preview and a row of the comparison both show. */
+/** The figures that a preview and a row of the comparison have in common. */
 function figuresOf({ before, after, records, notes, failures, tokensSpent }: PreparedRun) {
   const models = new Set(records.flatMap(({ summarizer }) => summarizer.model ?? []));
   return {

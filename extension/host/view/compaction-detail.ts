@@ -38,7 +38,7 @@ export interface OpenedCompaction {
   /** The tokens of each replaced message. */
   readonly ofReplaced: readonly number[];
   readonly after: string;
-  /** What the panel shows beside both texts. */
+  /** The rest of its detail, which costs more to find. */
   readonly facts: () => Omit<CompactionDetail, 'id' | 'before' | 'after'>;
 }
 

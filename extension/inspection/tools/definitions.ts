@@ -38,7 +38,7 @@ type ListField = {
   readonly description: string;
 };
 
-/** What is known of a tool for agents: the same in the editor and in the MCP server. */
+/** A tool for agents: the same in the editor and in the MCP server. */
 export interface Definition {
   /** For the person. */
   readonly title: string;

@@ -71,7 +71,7 @@ export function createTokensPlot(
   };
 }
 
-/** What the plot reads at each paint. */
+/** The plot reads it again at each paint. */
 interface PlotSource {
   input: PlotInput;
   palette: Palette;

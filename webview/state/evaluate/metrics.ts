@@ -3,7 +3,6 @@ import { metrics } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import { formatDuration, formatTokens } from '../shared/format';
 
-/** In the order of the table. */
 const words: Readonly<Record<MetricId, { readonly label: string; readonly note: string }>> = {
   'goal-survival': {
     label: t('Goal survival'),
@@ -90,6 +89,7 @@ export const metricWords = Object.fromEntries(
   metrics.map((metric) => [metric.id, { ...metric, ...words[metric.id] }]),
 ) as Readonly<Record<MetricId, MetricDescription & (typeof words)[MetricId]>>;
 
+/** In the order of the table. */
 export const metricIds: readonly MetricId[] = metrics.map(({ id }) => id);
 
 /** Metrics for the vertical axis of a chart: shares of what should survive, or of what went wrong. */

@@ -84,7 +84,7 @@ export class Timeline {
   readonly liveKey = $derived.by(() =>
     this.session.view?.header.live ? (this.session.rows.findLast(({ kind }) => kind === 'user')?.key ?? null) : null,
   );
-  /** Scale of the share bars. Without blocks and the system prompt, which would flatten all others. */
+  /** Scale of the share bars: the largest row, except blocks and the system prompt, which would flatten all others. */
   readonly largestTokens = $derived.by(() =>
     this.session.rows.reduce(
       (largest, { block, kind, tokens }) => (block || kind === 'system' ? largest : Math.max(largest, tokens)),
