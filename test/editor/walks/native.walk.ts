@@ -212,9 +212,9 @@ function sessionsView(workbench: Workbench): Locator {
 }
 
 async function menuItems({ page }: Workbench): Promise<string[]> {
-  await page.getByRole('menuitem').first().waitFor();
-  const labels = await page.locator('.context-view .action-label:not(.separator)').allInnerTexts();
-  return labels.map((label) => label.trim()).filter((label) => label !== '');
+  const labels = page.locator('.context-view .action-label:not(.separator)');
+  await labels.first().waitFor();
+  return (await labels.allInnerTexts()).map((label) => label.trim()).filter((label) => label !== '');
 }
 
 function dialog({ page }: Workbench): Locator {
