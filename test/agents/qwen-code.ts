@@ -9,7 +9,8 @@ export const qwenCode: Agent = {
   version: versions['qwen-code'],
   program: 'qwen',
   tools: ({ folder }) => ({
-    look: { name: 'run_shell_command', input: { command: 'cat data.txt', is_background: false } },
+    // Its shell loses the output of a command that ends at once, now and then.
+    look: { name: 'run_shell_command', input: { command: 'cat data.txt; sleep 0.3', is_background: false } },
     read: { name: 'read_file', input: { file_path: join(folder, 'README.md') } },
     delegate: (prompt) => ({
       name: 'agent',
