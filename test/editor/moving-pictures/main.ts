@@ -5,6 +5,7 @@ import { launchChromium } from '../browser-editor/chromium.ts';
 import { openWorkbench } from '../browser-editor/workbench.ts';
 import { openSample } from '../inspector.ts';
 import { projectFolder } from '../paths.ts';
+import { themes } from '../themes.ts';
 import { Painter } from './painter.ts';
 import { Recorder } from './recorder.ts';
 import { stories } from './stories.ts';
@@ -14,7 +15,7 @@ const viewport = { width: 1120, height: 680 };
 const browser = await launchChromium();
 const { workbench } = await openSample(
   (how) => openWorkbench(browser, typeof how === 'function' ? {} : how),
-  { 'workbench.colorTheme': 'Default Dark Modern', 'workbench.activityBar.location': 'hidden' },
+  { 'workbench.colorTheme': themes.dark, 'workbench.activityBar.location': 'hidden' },
   { viewport },
 );
 try {

@@ -15,7 +15,7 @@ import { walk } from '../walk.ts';
 /** The drift dashboard in a real editor: played, stopped, gone on with, read, exported and replayed. */
 
 walk('the study with a model is shown without a run', async (openEditor) => {
-  const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': 'Default Dark Modern' });
+  const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
   const panel = await openEvaluation(workbench);
   await panel.getByRole('button', { name: 'Show the study' }).click();
   await panel.getByText('ladder-without-model').first().waitFor({ state: 'attached' });
@@ -28,11 +28,7 @@ walk(
   'the quick run is stopped, goes on where it was, and shows what stands behind its numbers',
   async (openEditor) => {
     const userDataDir = temporaryFolder();
-    const { workbench } = await openSample(
-      openEditor,
-      { 'workbench.colorTheme': 'Default Dark Modern' },
-      { userDataDir },
-    );
+    const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark }, { userDataDir });
     const panel = await openEvaluation(workbench);
     await panel.getByRole('heading', { name: 'Does the goal survive a compaction?' }).waitFor();
     await assertNoViolations(panel, 'no results yet');

@@ -8,7 +8,7 @@ import { compactAll, gaugeLabel, goToTop, openGoalBatch, openSample, pressInRow,
 import { LookingAgent, messagesIn } from '../looking-agent.ts';
 import { blocks } from '../strata-files.ts';
 import { startTeam, type Team } from '../team.ts';
-import { takeInEachTheme } from '../themes.ts';
+import { takeInEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** Two processes of a team's gateway on one encrypted Postgres, and a person who opens its conversations in the editor. */
@@ -22,7 +22,7 @@ walk(
   async (openEditor) => {
     const team = await startTeam('--window', '32000', '--schedule', 'size', '--strategy', 'pipeline');
     try {
-      const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': 'Default Dark Modern' });
+      const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
       const newest = () => team.received().at(-1) ?? '';
       const agent = new LookingAgent(team.addresses[0], {
         headers: { 'x-strata-conversation': 'thread-7' },

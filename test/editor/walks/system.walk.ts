@@ -3,12 +3,13 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { openInSideBar, openInTab, openSample } from '../inspector.ts';
 import { projectFolder } from '../paths.ts';
+import { themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** What the system tokens consist of. */
 
 walk('the timeline says what the system tokens consist of, with memory files from the disk', async (openEditor) => {
-  const { workbench, session } = await openSample(openEditor, { 'workbench.colorTheme': 'Default Dark Modern' });
+  const { workbench, session } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
   const work = join(dirname(session), 'work');
   await mkdir(work);
   await writeFile(join(work, 'CLAUDE.md'), `# Rules\n\nSee @style.md\n\n${'Be brief and exact. '.repeat(200)}`);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { openInTab, openSample } from '../inspector.ts';
 import { projectFolder } from '../paths.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
-import { takeInEachTheme } from '../themes.ts';
+import { takeInEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** Who writes the summaries: the question at the first preview, and the button beside Compact. */
@@ -38,7 +38,7 @@ walk("the first preview asks who writes, and the session's own agent does so fro
 
 walk('one click beside Compact changes who writes', async (openEditor) => {
   const claude = { 'strata.summarizer.kind': 'command', 'strata.summarizer.command.agent': 'claude' };
-  const { workbench } = await openSample(openEditor, { ...claude, 'workbench.colorTheme': 'Default Dark Modern' });
+  const { workbench } = await openSample(openEditor, { ...claude, 'workbench.colorTheme': themes.dark });
   await workbench.runCommand('View: Close Primary Side Bar');
   const panel = await openInTab(workbench);
   const writer = panel.getByRole('toolbar', { name: 'Actions' }).getByRole('button', { name: /^written / });
