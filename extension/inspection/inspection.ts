@@ -16,7 +16,7 @@ import type { Session, SessionIssue } from '../sessions/session';
 import { noOwnCompactionFacts, type OwnCompactionFacts } from './agent-threshold';
 import { givesEachRequest } from './each-request';
 import type { SessionJournal } from './journal-file';
-import { type Moments, momentsIn, type PastState, stateAt } from './past';
+import { type Moments, momentsIn, type SessionState, stateAt } from './past';
 import { noRelatives, type Relatives } from './relatives';
 import type { Rescue } from './rescue-prompt';
 import { offeredRecallTool } from './tools/tool-names';
@@ -64,7 +64,7 @@ class InspectedSession implements WorkbenchSource {
   }
 
   /** The same session with an earlier conversation and journal. */
-  asItWas({ conversation, journal }: PastState): InspectedSession {
+  asItWas({ conversation, journal }: SessionState): InspectedSession {
     const current = { session: { ...this.current.session, conversation, live: false } };
     const past = new InspectedSession(current, journal, this.ledger, this.fallbackWindow, this.background);
     if (this.counted) past.counted = this.counted;

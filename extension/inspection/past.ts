@@ -2,9 +2,8 @@ import { type Branch, branchOf } from '../engine/conversation/branch';
 import type { Conversation } from '../engine/conversation/conversation';
 import { conversationAt } from '../engine/history/conversation-at';
 import { type Moment, momentsOf } from '../engine/history/moments';
-import { foldJournal, type JournalState } from '../engine/journal/journal-state';
+import { foldJournal } from '../engine/journal/journal-state';
 import { OperationRefused } from '../engine/journal/operation-refused';
-import type { JournalRecord } from '../engine/journal/records';
 import type { SessionJournal } from './journal-file';
 
 /** All moments of one state of a session. */
@@ -16,60 +15,37 @@ export interface Moments {
   readonly journals: Map<number, SessionJournal>;
 }
 
-/** A session and its journal as they were at a moment. */
-export interface PastState {
+/** A session's conversation and its journal, as they are or as they were at a moment. */
+export interface SessionState {
   readonly conversation: Conversation;
   readonly journal: SessionJournal;
 }
 
-interface Present {
-  readonly conversation: Conversation;
-  readonly journal: SessionJournal;
-}
-
-export function momentsIn({ conversation, journal }: Present): Moments {
+export function momentsIn({ conversation, journal }: SessionState): Moments {
   const branch = branchOf(conversation);
   return { branch, list: momentsOf(conversation, branch, journal.records), journals: new Map() };
 }
 
 export function stateAt(
-  { conversation, journal }: Present,
+  { conversation, journal }: SessionState,
   { branch, journals }: Moments,
   { step, records }: Moment,
-): PastState {
-  const then = journals.get(records) ?? new PastJournal(journal, journal.records.slice(0, records));
+): SessionState {
+  const then = journals.get(records) ?? pastJournal(journal, records);
   journals.set(records, then);
   return { conversation: conversationAt(conversation, branch, step), journal: then };
 }
 
 /** The first records of a journal. Read-only. */
-class PastJournal implements SessionJournal {
-  readonly state: JournalState;
-
-  constructor(
-    private readonly present: SessionJournal,
-    readonly records: readonly JournalRecord[],
-  ) {
-    this.state = foldJournal(records);
-  }
-
-  get path(): string {
-    return this.present.path;
-  }
-
-  get session() {
-    return this.present.session;
-  }
-
-  get issues() {
-    return this.present.issues;
-  }
-
-  async refresh(): Promise<boolean> {
-    return false;
-  }
-
-  async append(): Promise<void> {
-    throw new OperationRefused('The past cannot be changed. Go back to now, or fork from this moment.');
-  }
+function pastJournal({ path, session, issues, records }: SessionJournal, count: number): SessionJournal {
+  const first = records.slice(0, count);
+  return {
+    ...{ path, session, issues },
+    records: first,
+    state: foldJournal(first),
+    refresh: async () => false,
+    append: async () => {
+      throw new OperationRefused('The past cannot be changed. Go back to now, or fork from this moment.');
+    },
+  };
 }

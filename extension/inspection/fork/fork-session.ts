@@ -161,7 +161,8 @@ class Forking {
   }
 
   #refuseWhatIsNotBefore(copy: Conversation, prompt: Entry): void {
-    if (!copy.agentContext.some(isSaid)) throw new ForkRefused(localizable('Nothing was said before this prompt.'));
+    const hasMessages = copy.agentContext.some(({ role, injected }) => role !== 'system' && !injected);
+    if (!hasMessages) throw new ForkRefused(localizable('Nothing was said before this prompt.'));
     const { entries } = this.#original.conversation;
     const before = new Set(entries.slice(0, entries.indexOf(prompt)).map(({ id }) => id));
     if (copy.entries.some(({ id }) => !before.has(id))) throw new ForkRefused(hasChanged);
@@ -208,10 +209,6 @@ async function modeOf(file: string): Promise<number> {
   const outcome = await withFile(file, async (_handle, { mode }) => ({ kind: 'mode', mode }) as const);
   if (outcome.kind !== 'mode') throw new ForkRefused(outcome.message);
   return outcome.mode;
-}
-
-function isSaid({ role, injected }: Entry): boolean {
-  return role !== 'system' && !injected;
 }
 
 function idsOf({ agentContext }: Conversation): string {

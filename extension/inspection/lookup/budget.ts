@@ -95,9 +95,5 @@ const longestToken = 128;
 
 /** Never splits a surrogate pair. */
 function beginning(text: string, length: number): string {
-  return text.slice(0, isHighSurrogate(text.charCodeAt(length - 1)) ? length - 1 : length);
-}
-
-function isHighSurrogate(code: number): boolean {
-  return code >= 0xd800 && code <= 0xdbff;
+  return text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -17,7 +17,11 @@ const ways: readonly Fits[] = [
   ({ file }, asked) => basename(file) === asked || basename(file, extname(file)) === asked,
   ({ title }, asked) => title?.toLowerCase() === asked.toLowerCase(),
   ({ id }, asked) => asked.length >= shortestBeginning && id.startsWith(asked),
-  ({ title }, asked) => wordsOf(asked).every((word) => title?.toLowerCase().includes(word)),
+  ({ title }, asked) =>
+    asked
+      .toLowerCase()
+      .split(/\s+/)
+      .every((word) => title?.toLowerCase().includes(word)),
 ];
 
 /** If several sessions match, those of the preferred folders take precedence. */
@@ -44,8 +48,4 @@ function decide(fitting: readonly SessionSummary[], folders: readonly string[]):
 
 export function isIn({ cwd }: Pick<SessionSummary, 'cwd'>, folders: readonly string[]): boolean {
   return cwd !== null && folders.includes(cwd);
-}
-
-function wordsOf(asked: string): string[] {
-  return asked.toLowerCase().split(/\s+/);
 }

@@ -33,14 +33,10 @@ export async function searchPassages(
   query: string,
   tools: SearchTools,
 ): Promise<readonly PassageHit[]> {
-  const passages = entries.filter(isSearched).flatMap(passagesOf);
+  // The system prompt is the same for every question.
+  const passages = entries.filter(({ role }) => role !== 'system').flatMap(passagesOf);
   const byWords = await hitsByWords(passages, query, tools.signal);
   return unique(await byMeaning(byWords, passages, query, tools));
-}
-
-/** Without the system prompt, which is the same for every question. */
-function isSearched({ role }: Entry): boolean {
-  return role !== 'system';
 }
 
 /** Scores from 0 to 1, plus 1 for the verbatim query. */
@@ -67,7 +63,10 @@ async function byMeaning(
   const best = byWords.slice(0, nearestByWords);
   const compared = [...best, ...newestSaid(passages, byWords, comparedByMeaning - best.length)];
   try {
-    const [wanted = [], ...vectors] = await embedder.embed([query, ...compared.map(embeddedText)], signal);
+    const [wanted = [], ...vectors] = await embedder.embed(
+      [query, ...compared.map(({ passage }) => passage.text)],
+      signal,
+    );
     const target = unitVector(wanted);
     const near = compared.flatMap(({ passage, score }, index) => {
       const nearness = cosine(target, unitVector(vectors[index] ?? []));
@@ -87,10 +86,6 @@ function newestSaid(passages: readonly Passage[], byWords: readonly PassageHit[]
     .filter((passage) => isSpoken(passage) && !found.has(passage))
     .slice(-most)
     .map((passage) => ({ passage, score: 0 }));
-}
-
-function embeddedText({ passage }: PassageHit): string {
-  return passage.text;
 }
 
 function says({ text }: Passage, verbatim: string): boolean {

@@ -25,7 +25,7 @@ export async function rankByWords(
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<readonly RankedText[]> {
-  const wanted = [...new Set(termsOf(query).filter(isTelling))];
+  const wanted = [...new Set(termsOf(query).filter((term) => !common.has(term)))];
   if (wanted.length === 0) return [];
   const counted = await countTerms(wanted, texts, signal);
   const weights = wanted.map((_, term) => rarity(counted, term));
@@ -107,7 +107,3 @@ const common = new Set(
     .split(' ')
     .map(stem),
 );
-
-function isTelling(term: string): boolean {
-  return !common.has(term);
-}

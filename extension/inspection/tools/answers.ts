@@ -6,11 +6,12 @@ import { answerCore } from '../lookup/core-answer';
 import { isIn } from '../lookup/find-session';
 import { answerLoss } from '../lookup/loss-answer';
 import { answerRecall } from '../lookup/recall-answer';
+import type { SearchTools } from '../lookup/search-passages';
 import { answerFromSession } from '../lookup/session-answer';
 import { sessionLine, summaryLine } from '../lookup/session-line';
 import { budgets } from './definitions';
 import { quoted } from './quoted';
-import { budgetOf, searchToolsOf, type ToolCall, type ToolSurroundings, type ToolTarget } from './tool';
+import type { ToolCall, ToolSurroundings, ToolTarget } from './tool';
 import { readInput, readRecallInput, readSessionInput } from './tool-input';
 import type { ToolKey } from './tool-names';
 
@@ -83,9 +84,13 @@ function about(target: Pick<ToolTarget, 'about'>, answer: string): string {
 }
 
 /** Tokens left for the quoted text beside the first line and the marks. */
-function quotedBudget({ inspection, about }: ToolTarget, asked: number, call: ToolCall): TokenBudget {
-  const { tokens, count } = budgetOf(inspection, asked, call);
-  return { tokens: tokens - frameTokens(`${about}\n`, count), count };
+function quotedBudget({ inspection, about }: ToolTarget, asked: number, { most }: ToolCall): TokenBudget {
+  const count = inspection.ledger.countText;
+  return { tokens: Math.min(asked, most) - frameTokens(`${about}\n`, count), count };
+}
+
+function searchToolsOf({ signal }: ToolCall, { embedder, warn }: ToolSurroundings): SearchTools {
+  return { embedder, signal, warn };
 }
 
 /** Hexadecimal marks split into different numbers of tokens. */

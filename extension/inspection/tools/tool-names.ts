@@ -16,12 +16,12 @@ export type ToolKey = keyof typeof toolNames;
 /** The tool by which an agent retrieves what compactions leave out, if its session shows that it has the tool. */
 export function offeredRecallTool({ agentContext }: Conversation): string | undefined {
   const isOffered = agentContext.some(({ parts }) =>
-    parts.some((part) => part.type === 'tool_definitions' && part.names.some(isRecall)),
+    parts.some(
+      (part) =>
+        part.type === 'tool_definitions' &&
+        // Agents put the server's name in front of the tool's name.
+        part.names.some((name) => name.endsWith(toolNames.recall)),
+    ),
   );
   return isOffered ? toolNames.recall : undefined;
-}
-
-/** Agents put the server's name in front of the tool's name. */
-function isRecall(name: string): boolean {
-  return name.endsWith(toolNames.recall);
 }

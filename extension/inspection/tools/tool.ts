@@ -2,7 +2,6 @@ import type { Embedder } from '../../engine/block/language-model';
 import type { CoreItem } from '../../engine/core/core';
 import type { SessionSummary } from '../../sessions/session';
 import type { Inspection } from '../inspection';
-import type { TokenBudget } from '../lookup/budget';
 
 /** One call of a tool. */
 export interface ToolCall {
@@ -40,12 +39,4 @@ export interface ToolSurroundings {
   /** Null: search by words only. */
   readonly embedder: Embedder | null;
   warn(message: string): void;
-}
-
-export function budgetOf({ ledger }: Inspection, asked: number, { most }: ToolCall): TokenBudget {
-  return { tokens: Math.min(asked, most), count: ledger.countText };
-}
-
-export function searchToolsOf({ signal }: ToolCall, { embedder, warn }: ToolSurroundings) {
-  return { embedder, signal, warn };
 }
