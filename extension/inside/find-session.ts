@@ -34,16 +34,15 @@ export async function withSession(
 /** Opens the session that an agent names: by its file if that is known, else by its id. If that fails, returns the reason. */
 export async function openSessionRef(asked: SessionRef, environment: AgentEnvironment): Promise<Session | string> {
   const adapter = adapterOf(asked.agent);
-  const address = asked.file ?? (await addressOf(adapter, asked.session, environment));
+  const address =
+    asked.file ??
+    (await fileNamed(adapter, asked.session, environment)) ??
+    (await listed(adapter, asked.session, environment));
   if (address === null) return `the session ${asked.session} is not on disk yet.`;
   const outcome = await openSession(address, { adapter, environment });
   if (outcome.kind !== 'opened') return `${outcome.message}.`;
   const { id } = outcome.session;
   return id === asked.session ? outcome.session : `${address} is the session ${id}, not ${asked.session}.`;
-}
-
-async function addressOf(adapter: SessionAdapter, id: string, environment: AgentEnvironment): Promise<string | null> {
-  return (await fileNamed(adapter, id, environment)) ?? (await listed(adapter, id, environment));
 }
 
 /** Most agents name the file after the session, so that nothing has to be read. */

@@ -46,8 +46,7 @@ export async function sessionsInReach(
 function reaches({ folder, environment, allProjects }: Caller): (session: Pick<SessionSummary, 'cwd'>) => boolean {
   if (allProjects) return () => true;
   const project = projectOf(folder, environment.home);
-  return ({ cwd }) =>
-    cwd !== null && (cwd === project || cwd.startsWith(project.endsWith(sep) ? project : project + sep));
+  return ({ cwd }) => cwd !== null && isWithin(cwd, project);
 }
 
 /**
@@ -117,7 +116,7 @@ function idOfVariable({ agent, environment }: Caller): string | null {
 }
 
 function newestHere(sessions: readonly SessionSummary[], { agent, folder }: Caller): ChosenSession {
-  const here = sessions.filter((session) => isOf(session, agent) && isAround(session, folder));
+  const here = sessions.filter((session) => (agent === null || session.agent === agent) && isAround(session, folder));
   const live = here.filter((session) => session.live);
   const [session] = live.length > 0 ? live : here;
   const whose = agent === null ? '' : ` of ${agentNames[agent]}`;
@@ -131,11 +130,11 @@ function newestHere(sessions: readonly SessionSummary[], { agent, folder }: Call
   return { session, about: `About the ${which}${whose} in this folder; name another with "session".${others}` };
 }
 
-function isOf(session: SessionSummary, agent: AgentId | null): boolean {
-  return agent === null || session.agent === agent;
-}
-
 /** The session’s folder, or a folder in it: agents move into subfolders while they work. */
 function isAround({ cwd }: SessionSummary, folder: string): boolean {
-  return cwd !== null && (folder === cwd || folder.startsWith(cwd.endsWith(sep) ? cwd : cwd + sep));
+  return cwd !== null && isWithin(folder, cwd);
+}
+
+function isWithin(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }

@@ -36,7 +36,8 @@ function structurallyWithout(text: string, edits: readonly ConfigurationEdit[], 
   return keepingMark(text, (body) =>
     edits.reduceRight((edited, edit) => {
       if (edited.trim() === '') return edited;
-      if (edit.kind === 'text-file') return withoutText(edited, edit);
+      // A file that was changed since stays.
+      if (edit.kind === 'text-file') return edited === edit.text ? '' : edited;
       return edit.kind === 'toml-table' ? withoutToml(edited, edit) : withoutJson(edited, edit, before);
     }, body),
   );
@@ -67,9 +68,4 @@ function withText(text: string, edit: TextFile): string {
   throw new OperationRefused('{0} already exists, and Strata did not write it. Rename or remove it first.', [
     edit.file,
   ]);
-}
-
-/** Empty, unless the file was changed since: then it stays. */
-function withoutText(text: string, edit: TextFile): string {
-  return text === edit.text ? '' : text;
 }

@@ -16,7 +16,12 @@ export function withToml(text: string, edit: TomlTable): string {
   }
   const end = /\r\n/.test(text) ? '\r\n' : '\n';
   const gap = text === '' ? '' : text.endsWith('\n') ? end : end + end;
-  const lines = [mark, ...stringify(nested(edit)).trimEnd().split('\n')].filter((line) => line !== '');
+  const lines = [
+    mark,
+    ...stringify(withValueAt({}, edit.path, edit.values))
+      .trimEnd()
+      .split('\n'),
+  ].filter((line) => line !== '');
   const after = `${text}${gap}${lines.join(end)}${end}`;
   const wanted = withValueAt(before, edit.path, edit.values);
   if (isDeepStrictEqual(plain(valuesOf(after)), plain(wanted))) return after;
@@ -47,10 +52,6 @@ export function withoutToml(text: string, edit: TomlTable): string {
 function isWithin(header: string, path: readonly string[]): boolean {
   const names = header.split('.').map((name) => name.trim().replace(/^["']|["']$/g, ''));
   return path.every((name, index) => names[index] === name);
-}
-
-function nested({ path, values }: TomlTable): Record<string, unknown> {
-  return path.reduceRight<Record<string, unknown>>((inner, name) => ({ [name]: inner }), { ...values });
 }
 
 function valueAt(table: unknown, path: readonly string[]): unknown {

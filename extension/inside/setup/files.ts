@@ -78,6 +78,6 @@ async function modeOf(file: string): Promise<number> {
 
 function refusedBy(file: string, error: unknown): unknown {
   const code = systemErrorCode(error);
-  if (code === null || code === undefined) return error;
+  if (code === null) return error;
   return new OperationRefused('{0} cannot be written ({1}). Nothing was changed.', [file, code], { cause: error });
 }
