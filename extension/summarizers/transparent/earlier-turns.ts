@@ -133,7 +133,7 @@ function turnLines(turn: QuotedTurn | undefined, tokens: number, room: Room, mar
   if (pictures > 0) lines.push(omissionOf(count(pictures, 'picture')));
   for (const answer of personsAnswers(toolStepsOf(turn.entries))) lines.push(answerLine(answer, marks));
   const left = tokens - overhead - room.tokensOf(lines);
-  const made = `${callsText(calls)}${marks.after(idsOf(turn.entries.filter(isOfCall)))}`;
+  const made = `${count(calls, 'call')}${marks.after(idsOf(turn.entries.filter(isOfCall)))}`;
   if (reply === undefined) lines.push(calls > 0 ? `(${made}, ${withoutAnswer(turn)})` : `(${withoutAnswer(turn)})`);
   else if (!quote(calls > 0 ? `I, after ${made}:` : 'I:', reply, Math.max(0, left))) return null;
   const isShortened = lines.some((line) => line.startsWith('[…'));
@@ -153,10 +153,6 @@ export const restOfCore = 'User: (the beginning of this message is in the protec
 
 /** Tokens of the labels around two quotations. */
 const overhead = 16;
-
-function callsText(calls: number): string {
-  return count(calls, 'call');
-}
 
 export function answerLine({ kind, subject, text, entryId }: PersonsAnswer, marks: Marks): string {
   const beginning = (said: string, characters: number) => beginningOf({ text: said, entryId }, characters, marks);
@@ -183,13 +179,13 @@ function briefLine(turn: QuotedTurn, characters: number, marks: Marks): string {
   const reply = replies.at(-1);
   const answered =
     reply === undefined ? withoutAnswer(turn) : `I: ${beginningOf({ ...reply, entryId: '' }, characters, marks)}`;
-  const line = `- ${[...askedIn(turn, characters, marks), callsText(calls), answered].join(' · ')}`;
+  const line = `- ${[...askedIn(turn, characters, marks), count(calls, 'call'), answered].join(' · ')}`;
   return calls > 0 || line.includes('[…') || replies.length > 1 ? `${line}${marks.after(idsOf(entries))}` : line;
 }
 
 /** The same line without the reply. */
 function askedLine(turn: QuotedTurn, characters: number, marks: Marks): string {
-  const calls = turn.calls > 0 ? [callsText(turn.calls)] : [];
+  const calls = turn.calls > 0 ? [count(turn.calls, 'call')] : [];
   const line = `- ${[...askedIn(turn, characters, marks), ...calls].join(' · ') || '(nothing was said)'}`;
   return `${line}${marks.after(idsOf(turn.entries))}`;
 }
@@ -203,7 +199,7 @@ function askedIn({ prompt, isInCore }: QuotedTurn, characters: number, marks: Ma
 
 function countedLine(turns: readonly QuotedTurn[], marks: Marks): string {
   const calls = turns.reduce((total, turn) => total + turn.calls, 0);
-  const what = `${count(turns.length, 'earlier turn')} with ${callsText(calls)}`;
+  const what = `${count(turns.length, 'earlier turn')} with ${count(calls, 'call')}`;
   return marks.of(what, idsOf(turns.flatMap(({ entries }) => entries)));
 }
 

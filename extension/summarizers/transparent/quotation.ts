@@ -1,3 +1,4 @@
+import { oneLine } from '../../engine/conversation/text';
 import type { Marks } from './marks';
 import type { Quote } from './quoted-turns';
 import type { Room } from './room';
@@ -61,7 +62,7 @@ function wholeCharacter(text: string, at: number): number {
 
 /** The beginning of a text on one line, in quotation marks. */
 export function beginningOf({ text, entryId }: Quote, characters: number, marks: Marks): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = oneLine(text);
   if (line.length <= characters) return `“${line}”`;
   const beginning = line.slice(0, endOfWord(line, characters)).trimEnd();
   return `“${beginning}” ${marks.characters(line.length - beginning.length, entryId)}`;

@@ -1,6 +1,7 @@
 import type { RequestedTurn, SummaryRequest } from '../../engine/block/summary';
 import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
 import { isProviderTool } from '../../engine/conversation/provider-tools';
+import { oneLine } from '../../engine/conversation/text';
 import { coreText, goalContinues } from '../../engine/core/core';
 
 export interface Quote {
@@ -32,7 +33,7 @@ export interface QuotedTurn {
 
 /** The turns of a request, oldest first. A block among the replaced messages counts as the turns that it replaced. */
 export function quotedTurns({ turns, core }: SummaryRequest): QuotedTurn[] {
-  const inCore = core === null ? '' : folded(coreText(core));
+  const inCore = core === null ? '' : oneLine(coreText(core));
   const beginning = beginningInCore(core?.original_goal ?? '');
   return joined(turns.flatMap(turnsOf)).map((part) => quotedTurn(part, inCore, beginning));
 }
@@ -40,10 +41,6 @@ export function quotedTurns({ turns, core }: SummaryRequest): QuotedTurn[] {
 /** The beginning of a long first message, as the core shows it; null where it shows the whole. */
 function beginningInCore(goal: string): string | null {
   return goal.endsWith(goalContinues) ? goal.slice(0, -goalContinues.length).trimEnd() : null;
-}
-
-function folded(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 interface Part {
@@ -81,7 +78,7 @@ function quotedTurn({ prompt, entries }: Part, inCore: string, beginning: string
   const said = (of: readonly Entry[]) => of.flatMap((entry) => quoteOf(entry) ?? []);
   return {
     prompt: prompt && { text: continuesCore ? asked.slice(beginning.length).trim() : asked, entryId: prompt.id },
-    isInCore: prompt !== null && inCore.includes(folded(asked)),
+    isInCore: prompt !== null && inCore.includes(oneLine(asked)),
     continuesCore,
     replies: said(entries.filter(({ role, summary, injected }) => role === 'assistant' && !summary && !injected)),
     summaries: said(entries.filter(({ summary }) => summary)),

@@ -1,5 +1,4 @@
 import { count, omissionOf } from '../../engine/block/omission';
-import type { Entry } from '../../engine/conversation/entry';
 import { isInterruption } from '../../engine/conversation/interruption';
 import { firstSentence } from '../../engine/conversation/text';
 import { personsAnswers } from '../../engine/ledger/answers';
@@ -38,7 +37,7 @@ export function whereIAmPart(
   const open = room.takeLast([
     ...personsAnswers(own).map((answer) => answerLine(answer, marks)),
     ...openCalls(own, marks),
-    ...interruptions(turn.entries),
+    ...(isInterruption(turn.entries.at(-1)) ? ['- The user interrupted me here.'] : []),
   ]);
   const newest = newestWords(turn.replies, room, marks);
   const words = earlierWords(turn.replies.slice(0, turn.replies.length - newest.texts), room, marks);
@@ -137,8 +136,4 @@ function openCalls(steps: readonly ToolStep[], marks: Marks): string[] {
     .map(({ call, subject, entryIds: [entryId = ''] }) => {
       return `- No result yet: ${call.name} ${beginningOf({ text: subject, entryId }, subjectLength, marks)}`;
     });
-}
-
-function interruptions(entries: readonly Entry[]): string[] {
-  return isInterruption(entries.at(-1)) ? ['- The user interrupted me here.'] : [];
 }
