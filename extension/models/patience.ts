@@ -68,8 +68,7 @@ export class Patience {
   }
 
   dispose(): void {
-    clearTimeout(this.#overall);
-    clearTimeout(this.#idle);
+    this.rest();
     this.calledOff.removeEventListener('abort', this.#onCalledOff);
   }
 

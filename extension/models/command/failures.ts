@@ -25,7 +25,7 @@ export function failureOf(
     );
   }
   if (answer.problem === null && end.status === 0 && answer.text.trim() !== '') return null;
-  return complaint(command, end, answer, output);
+  return complaint(command, call, end, answer, output);
 }
 
 const wantsSignIn =
@@ -34,12 +34,12 @@ const wantsTerminal =
   /\bnot a (?:tty|terminal)\b|\brequires? an? (?:interactive )?(?:tty|terminal)\b|\/dev\/tty|\braw mode\b/i;
 
 function complaint(
-  { program, ...command }: ModelCommand,
+  { program }: ModelCommand,
+  call: LocalizableText,
   { status, killedBy }: ProgramEnd,
   { problem }: CommandAnswer,
   { allWords, lastWords }: ProgramOutput,
 ): ModelFailed {
-  const call = callOf({ program, ...command });
   const words = problem || lastWords;
   if (wantsTerminal.test(problem ?? allWords))
     return new ModelFailed(

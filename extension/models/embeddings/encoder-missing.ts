@@ -14,9 +14,11 @@ export function notInstalled(): EncoderMissing {
 }
 
 export function notLoaded(cause: unknown): EncoderMissing {
-  return new EncoderMissing(localizable('The sentence encoder could not be loaded: {0}', reasonOf(cause)), { cause });
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause);
+  return new EncoderMissing(
+    localizable(
+      'The sentence encoder could not be loaded: {0}',
+      cause instanceof Error ? cause.message : String(cause),
+    ),
+    { cause },
+  );
 }

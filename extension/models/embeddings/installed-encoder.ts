@@ -8,14 +8,9 @@ import { encoderFolderIn, encoderPackage, encoderProgram } from './encoder-packa
 
 /** Replaces `encoder.ts` in every bundle: loads the package that is installed next to it, or the one that the editor installed. */
 export async function loadEncoder(): Promise<Encoder> {
-  const file = encoderFile();
+  const file = besideUs() ?? byTheEditor();
   if (file === null) throw notInstalled();
   return await createRequire(import.meta.url)(file).loadEncoder();
-}
-
-/** Null if none is installed. */
-function encoderFile(): string | null {
-  return besideUs() ?? byTheEditor();
 }
 
 /** Searches as Node.js does for packages: in `node_modules` of this file's folder or one above. */

@@ -40,18 +40,15 @@ const signIn = ['oauth_creds.json', 'gemini-credentials.json', 'google_accounts.
 
 /** How the person is signed in; the other settings are left out. */
 async function leanSettings(file: string): Promise<object> {
-  const settings = v.safeParse(signedIn, await settingsIn(file));
+  // Without a file they are empty, as for the program itself.
+  const text = await orIfMissing(readFile(file, 'utf8'), '{}');
+  const settings = v.safeParse(signedIn, parse(text));
   return {
     ...(settings.success ? settings.output : {}),
     tools: { core: ['none'] },
     privacy: { usageStatisticsEnabled: false },
     general: { enableAutoUpdate: false },
   };
-}
-
-/** Empty without a file, as the program itself does it. */
-async function settingsIn(file: string): Promise<unknown> {
-  return parse(await orIfMissing(readFile(file, 'utf8'), '{}'));
 }
 
 const signedIn = v.object({
