@@ -1,12 +1,12 @@
 import { createInterface } from 'node:readline/promises';
 
 /** The terminal on which questions are asked and answered. */
-export interface Terminal {
+interface Terminal {
   readonly input: NodeJS.ReadableStream;
   readonly output: NodeJS.WritableStream;
 }
 
-export const standardTerminal: Terminal = { input: process.stdin, output: process.stdout };
+const standardTerminal: Terminal = { input: process.stdin, output: process.stdout };
 
 /** Whether a person sees the output and can answer. */
 export function hasTerminal(): boolean {

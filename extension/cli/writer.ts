@@ -13,10 +13,9 @@ import { openAiDefaults } from '../models/openai/client';
 import { addressProblem } from '../models/openai/endpoint';
 import { openAiAccess } from '../models/openai/environment';
 import { processEnvironment } from '../platform/files/environment';
-import { visibleText } from '../protocol/visible-text';
 import type { AgentId } from '../sessions/session';
 import { print, warn } from './output';
-import { askLine, standardTerminal, type Terminal } from './terminal';
+import { askLine } from './terminal';
 
 const unanswered: WrittenWriter = { kind: 'unanswered' };
 
@@ -36,7 +35,7 @@ async function askAndRemember(
   size: WritingSize | null,
   before: WrittenWriter = unanswered,
 ): Promise<WrittenWriter> {
-  const answer = await askWriter(writerOffers(await foundWriters(agents), size), before, standardTerminal);
+  const answer = await askWriter(writerOffers(await foundWriters(agents), size), before);
   if (answer.kind !== 'unanswered') await rememberWriter(agentPlaces(processEnvironment()), answer);
   return answer;
 }
@@ -80,17 +79,15 @@ const heading = [
 async function askWriter(
   offers: readonly [WriterOffer, ...WriterOffer[]],
   before: WrittenWriter,
-  terminal: Terminal,
 ): Promise<WrittenWriter> {
-  const tell = (text: string) => terminal.output.write(`${visibleText(text)}\n`);
-  tell([...heading, ...offers.map(offerText)].join('\n'));
+  print([...heading, ...offers.map(offerText)].join('\n'));
   const chosen = before.kind === 'unanswered' ? '1' : `${nameOf(before)}, as before`;
   for (;;) {
-    const line = await askLine(`1-${offers.length}, Enter for ${chosen}: `, terminal);
+    const line = await askLine(`1-${offers.length}, Enter for ${chosen}: `);
     if (line === null || (line === '' && before.kind !== 'unanswered')) return before;
     const offer = line === '' ? offers[0] : offers[Number(line) - 1];
-    if (offer) return await writerOfChoice(offer.choice, terminal, tell);
-    tell(`There is no answer "${line}".`);
+    if (offer) return await writerOfChoice(offer.choice);
+    print(`There is no answer "${line}".`);
   }
 }
 
@@ -109,18 +106,14 @@ function offerText({ label, costs, goes }: WriterOffer, at: number): string {
   return [`  ${at + 1}  ${label}`, `     ${costs}`, `     ${goes}`].join('\n');
 }
 
-async function writerOfChoice(
-  choice: WriterChoice,
-  terminal: Terminal,
-  tell: (text: string) => void,
-): Promise<WrittenWriter> {
+async function writerOfChoice(choice: WriterChoice): Promise<WrittenWriter> {
   switch (choice.kind) {
     case 'command':
       return byCommand(choice.command.id);
     case 'server':
       return byServer(choice.baseUrl, choice.model, choice.contextWindow ?? 0);
     case 'other-server':
-      return await askServer(terminal, tell);
+      return await askServer();
     case 'none':
       return { kind: 'nobody' };
     case 'vscode':
@@ -129,18 +122,18 @@ async function writerOfChoice(
 }
 
 /** The key is not asked for: it comes from the environment. */
-async function askServer(terminal: Terminal, tell: (text: string) => void): Promise<WrittenWriter> {
+async function askServer(): Promise<WrittenWriter> {
   for (;;) {
-    const address = await askLine('Base URL, with /v1: ', terminal);
+    const address = await askLine('Base URL, with /v1: ');
     if (address === null || address === '') return unanswered;
     const problem = addressProblem(address);
     if (problem !== null) {
-      tell(String(problem));
+      print(String(problem));
       continue;
     }
-    const model = await askLine('Model: ', terminal);
+    const model = await askLine('Model: ');
     if (model === null || model === '') return unanswered;
-    tell('A key is read from STRATA_OPENAI_API_KEY.');
+    print('A key is read from STRATA_OPENAI_API_KEY.');
     return byServer(address, model, 0);
   }
 }
