@@ -3,14 +3,13 @@ import * as v from 'valibot';
 import { localizable } from '../engine/wording/localizable-text';
 import { ResultsUnusable } from './measure/evaluation-results';
 import { type ReplayReport, reportSchema } from './measure/replay';
+import { issueText } from './measure/results-schema';
 
 /** Throws `ResultsUnusable`; its message names the file and the problem. */
 export async function loadReplay(path: string): Promise<ReplayReport> {
   const parsed = v.safeParse(reportSchema, parsedJson(path, await textOf(path)), { abortEarly: true });
   if (parsed.success) return parsed.output;
-  const [issue] = parsed.issues;
-  const place = v.getDotPath(issue);
-  const reason = place === null ? issue.message : localizable('at {0}: {1}', place, issue.message);
+  const reason = issueText(parsed.issues[0]);
   throw new ResultsUnusable(localizable('{0}: this is not a report of replayed sessions: {1}', path, reason));
 }
 

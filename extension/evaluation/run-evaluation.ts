@@ -73,7 +73,7 @@ export async function runEvaluation(run: EvaluationRun): Promise<RunOutcome> {
     }
     await file.append(keepsContexts ? played : withoutContexts(played));
     done += 1;
-    budget?.unitPlayed();
+    if (budget) budget.played += 1;
     onProgress?.({ done, of: units.length, unit });
     return pMapSkip;
   };

@@ -3,9 +3,10 @@ import { amount, localizable } from '../engine/wording/localizable-text';
 
 /** The limit on the tokens of a run's model calls, input and output together, as the model reports them. */
 export class TokenBudget {
+  /** Number of units that were completed within it. The run counts them. */
+  played = 0;
   #spent = 0;
   #hasRefused = false;
-  #played = 0;
 
   constructor(readonly tokens: number) {}
 
@@ -18,29 +19,16 @@ export class TokenBudget {
     return this.#hasRefused;
   }
 
-  /** Number of units that were completed within it. */
-  get played(): number {
-    return this.#played;
-  }
-
   /** Whether another unit can probably be completed: it is assumed to cost the average of the units so far. */
   get hasRoom(): boolean {
-    const perUnit = this.#played === 0 ? 1 : this.#spent / this.#played;
+    const perUnit = this.played === 0 ? 1 : this.#spent / this.played;
     return !this.#hasRefused && this.#spent + perUnit <= this.tokens;
-  }
-
-  /** Call for each unit that was completed. */
-  unitPlayed(): void {
-    this.#played += 1;
   }
 
   /** The same model; once the budget is spent, its calls are refused. The last call may exceed the budget. */
   metered(model: LanguageModel): LanguageModel {
-    const { name, concurrency } = model;
     return {
-      name,
-      model: model.model,
-      concurrency,
+      ...model,
       complete: async (prompt, options) => {
         if (this.#spent >= this.tokens) throw this.#refusal();
         const completion = await model.complete(prompt, options);

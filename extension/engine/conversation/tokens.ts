@@ -58,6 +58,10 @@ export class TokenLedger {
     return counted;
   }
 
+  ofEntries(entries: readonly Entry[]): number {
+    return entries.reduce((sum, entry) => sum + this.ofEntry(entry), 0);
+  }
+
   ofParts(parts: readonly Part[]): number {
     return parts.reduce((sum, part) => sum + this.ofPart(part), tokensPerMessage);
   }

@@ -1,6 +1,6 @@
 import { LocalizableError, type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { type HeaderLine, type ResultLine, resultsVersion, type UnitLine, unitKey } from './results';
-import { readResultLine } from './results-schema';
+import { readLine, resultLine } from './results-schema';
 import { unitsOf } from './units';
 
 /** The parsed content of a results file. */
@@ -37,7 +37,7 @@ export function readResults(file: string, content: string): ReadResults {
   const texts = content.split('\n');
   const torn = texts.pop() ?? '';
   const lines = texts.map((text, index) => {
-    const read = readResultLine(text);
+    const read = readLine(resultLine, text);
     if (read.kind === 'line') return read.line;
     throw new ResultsUnusable(
       localizable('{0}:{1}: this line is not a valid result: {2}.', file, index + 1, read.reason),

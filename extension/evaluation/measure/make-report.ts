@@ -25,7 +25,7 @@ export function reportOf(results: EvaluationResults, filter: ReportFilter = {}):
   const points = found.map(({ unit, boundary }) => pointOf(unit, boundary));
   const contenders = header.settings.contenders.map((id) => contenderInReport(id, found));
   const compactions = [...new Set(points.map(({ compaction }) => compaction))].sort((a, b) => a - b);
-  const byContender = grouped(points, ({ contender }) => contender);
+  const byContender = Map.groupBy(points, ({ contender }) => contender);
   const cells = contenders.flatMap(({ key }) => cellsOf(key, byContender.get(key) ?? [], compactions));
   const differences = contenders.flatMap((contender) => differencesOf(contender, contenders, byContender));
   return {
@@ -140,16 +140,6 @@ function pairedSamples(points: readonly ReportPoint[], others: readonly ReportPo
     const [one, other] = [point.scores[metric], byPlace.get(placeOf(point))];
     return one === undefined || other === undefined ? [] : [{ cluster: point.task, value: one - other }];
   });
-}
-
-function grouped<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
 }
 
 function distinct<T extends { readonly name: string }>(items: readonly T[]): T[] {

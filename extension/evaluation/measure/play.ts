@@ -1,8 +1,7 @@
-import type { Answer } from '../../engine/asking/ask-model';
+import { type Answer, nothingSpent } from '../../engine/asking/ask-model';
 import { questions } from '../../engine/asking/questions';
 import { type Embedder, ModelFailed } from '../../engine/block/language-model';
 import type { Context, ContextMessage } from '../../engine/conversation/context';
-import type { Conversation } from '../../engine/conversation/conversation';
 import { readableText } from '../../engine/conversation/entry';
 import { portableSha256 } from '../../engine/conversation/sha256';
 import { cosine, unitVector } from '../../engine/memory/vectors';
@@ -98,7 +97,7 @@ class Play {
     for (const [index, turn] of this.#script.turns.entries()) {
       const { entries } = conversationOf(this.#script, index + 1);
       this.contender.keepCore({ turn, entries, changes: this.#truth.changesIn(index) });
-      since += every.kind === 'turns' ? 1 : this.#tokensOf(turn.entries);
+      since += every.kind === 'turns' ? 1 : this.tools.ledger.ofEntries(turn.entries);
       if (since < every.count) continue;
       since = 0;
       compaction += 1;
@@ -109,10 +108,6 @@ class Play {
       if (compaction === last) break;
     }
     return results;
-  }
-
-  #tokensOf(entries: Conversation['entries']): number {
-    return entries.reduce((total, entry) => total + this.tools.ledger.ofEntry(entry), 0);
   }
 
   /**
@@ -141,7 +136,7 @@ class Play {
       ...effort,
       tokensBefore: contextBefore.tokens.total,
       tokensAfter: contextAfter.tokens.total,
-      tokensSaid: this.#tokensOf(conversation.entries),
+      tokensSaid: this.tools.ledger.ofEntries(conversation.entries),
     };
     const isDrift = before.goal.isTold && after.goal.unusable === null ? !after.goal.isTold : null;
     return { compaction, turns, before, after, cost, isDrift };
@@ -164,7 +159,11 @@ class Play {
     earlier: GoalProbe | null,
   ): Promise<Reading> {
     const text = textOfContext(messages);
-    const answers = await this.tools.respondent.answer(messages, asked.map(questionOf), this.signal);
+    const answers = await this.tools.respondent.answer(
+      messages,
+      asked.map(({ request, options }) => ({ request, options: options.map((option) => option.text) })),
+      this.signal,
+    );
     const goal = await this.#gradedGoal(answers.goal, truth, earlier);
     const actions: ActionProbe[] = [];
     for (const [index, action] of asked.entries())
@@ -242,7 +241,8 @@ class Play {
 
   async #rate(request: string, answer: Answer<ActionAnswer>, options: readonly string[], truth: Truth) {
     const { judge } = this.tools;
-    if (!judge || answer.kind !== 'given' || answer.value.kind !== 'chosen') return { value: null, spent: nothing };
+    if (!judge || answer.kind !== 'given' || answer.value.kind !== 'chosen')
+      return { value: null, spent: nothingSpent };
     const proposal = `${options[answer.value.option] ?? ''}\n${answer.value.how}`;
     return await judge.rate(
       { request, proposal, goal: truth.goal.said, constraints: truth.constraints.map(({ said }) => said) },
@@ -251,15 +251,11 @@ class Play {
   }
 }
 
-function questionOf({ request, options }: TaskAction) {
-  return { request, options: options.map(({ text }) => text) };
-}
-
 const notAnswered: Answer<ActionAnswer> = {
   kind: 'unusable',
   reason: 'the answer is missing',
   text: '',
-  spent: { input: 0, output: 0 },
+  spent: nothingSpent,
 };
 
 function gradedConstraints(answer: PointAnswers['constraints'], text: string, truth: Truth): ConstraintProbe {
@@ -278,8 +274,6 @@ type Coherence = Pick<GoalProbe, 'coherence' | 'originalCoherence' | 'earlierCoh
 function linesOf(answer: string): string[] {
   return answer.split('\n').filter((line) => line.trim() !== '');
 }
-
-const nothing = { input: 0, output: 0 };
 
 function plus(one: GoalProbe['spent'], other: GoalProbe['spent']): GoalProbe['spent'] {
   return { input: one.input + other.input, output: one.output + other.output };

@@ -2,7 +2,6 @@ import * as v from 'valibot';
 import { verificationModes } from '../../engine/compaction/verify';
 import { contextKinds } from '../../engine/conversation/context';
 import { LocalizableText, localizable } from '../../engine/wording/localizable-text';
-import type { Parsed } from './parsed';
 import { taskKinds, verdicts } from './tasks/task';
 
 /** Results files are shared between people, so their content is validated before use. */
@@ -216,12 +215,15 @@ export const texts = v.object({ kind: v.literal('texts'), texts: v.record(v.stri
 
 export const resultLine = v.variant('kind', [header, texts, unit]);
 
-type ReadLine =
-  | { readonly kind: 'line'; readonly line: Parsed<typeof resultLine> }
+type ReadLine<Line> =
+  | { readonly kind: 'line'; readonly line: Line }
   | { readonly kind: 'damaged'; readonly reason: LocalizableText };
 
 /** One line of a results file, without its line break. Never throws. */
-export function readResultLine(text: string): ReadLine {
+export function readLine<Schema extends v.GenericSchema>(
+  schema: Schema,
+  text: string,
+): ReadLine<v.InferOutput<Schema>> {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -229,12 +231,14 @@ export function readResultLine(text: string): ReadLine {
     // The caller reports this with the line number.
     return { kind: 'damaged', reason: localizable('it is not JSON') };
   }
-  const parsed = v.safeParse(resultLine, value);
-  if (parsed.success) return { kind: 'line', line: parsed.output };
-  const [issue] = parsed.issues;
+  const parsed = v.safeParse(schema, value, { abortEarly: true });
+  return parsed.success
+    ? { kind: 'line', line: parsed.output }
+    : { kind: 'damaged', reason: issueText(parsed.issues[0]) };
+}
+
+/** What is wrong, and where. */
+export function issueText(issue: v.BaseIssue<unknown>): LocalizableText {
   const path = v.getDotPath(issue);
-  return {
-    kind: 'damaged',
-    reason: path === null ? new LocalizableText(issue.message) : localizable('at {0}: {1}', path, issue.message),
-  };
+  return path === null ? new LocalizableText(issue.message) : localizable('at {0}: {1}', path, issue.message);
 }

@@ -20,7 +20,7 @@ export const minClusters = 6;
  */
 export function meanWithInterval(samples: readonly Sample[]): Estimate | null {
   if (samples.length === 0) return null;
-  const clusters = [...sumsByCluster(samples).values()];
+  const clusters = sumsByCluster(samples);
   const means = drawsOf(clusters.length)
     .map((draw) => meanOfDraw(clusters, draw))
     .sort((a, b) => a - b);
@@ -63,19 +63,16 @@ function drawsOf(clusters: number): readonly Uint16Array[] {
 }
 
 interface Sum {
-  total: number;
-  count: number;
+  readonly total: number;
+  readonly count: number;
 }
 
-function sumsByCluster(samples: readonly Sample[]): Map<string, Sum> {
-  const sums = new Map<string, Sum>();
-  for (const { cluster, value } of samples) {
-    const sum = sums.get(cluster) ?? { total: 0, count: 0 };
-    sum.total += value;
-    sum.count += 1;
-    sums.set(cluster, sum);
-  }
-  return sums;
+function sumsByCluster(samples: readonly Sample[]): Sum[] {
+  const clusters = Map.groupBy(samples, ({ cluster }) => cluster);
+  return [...clusters.values()].map((among) => ({
+    total: among.reduce((sum, { value }) => sum + value, 0),
+    count: among.length,
+  }));
 }
 
 function meanOfDraw(clusters: readonly Sum[], draw: Uint16Array): number {

@@ -7,6 +7,7 @@ import { systemErrorCode } from '../../platform/files/with-file';
 import { linesOf } from '../../platform/lines/lines-of';
 import { ResultsUnusable } from '../measure/evaluation-results';
 import { boundarySchema } from '../measure/replay';
+import { readLine } from '../measure/results-schema';
 import { writeResults } from '../results-file';
 
 /** One replay on disk: a header, then a line for each session that was read and for each boundary that was measured. */
@@ -53,22 +54,14 @@ export async function* replayLines(path: string): AsyncGenerator<ReplayLine> {
   let number = 0;
   for await (const line of linesOf(file)) {
     number += 1;
-    if (line.text.trim() !== '') yield readLine(path, number, line.text);
+    if (line.text.trim() === '') continue;
+    const read = readLine(anyLine, line.text);
+    if (read.kind === 'line') yield read.line;
+    else
+      throw new ResultsUnusable(
+        localizable('{0}:{1}: this line is not a valid result: {2}.', path, number, read.reason),
+      );
   }
-}
-
-function readLine(path: string, number: number, text: string): ReplayLine {
-  const refused = (reason: string) =>
-    new ResultsUnusable(localizable('{0}:{1}: this line is not a valid result: {2}.', path, number, reason));
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw refused('no JSON');
-  }
-  const parsed = v.safeParse(anyLine, value, { abortEarly: true });
-  if (parsed.success) return parsed.output;
-  throw refused(`${v.getDotPath(parsed.issues[0]) ?? 'line'}: ${parsed.issues[0].message}`);
 }
 
 /** Cuts off an incomplete last line. False if there is no file. */

@@ -4,7 +4,6 @@ import {
   agentBoundaries,
   type Boundary,
   simulatedBoundaries,
-  tokensOf,
 } from '../../../extension/evaluation/measure/replay/boundaries';
 import { Copies, knownBoundary } from '../../../extension/evaluation/measure/replay/copies';
 import { NameIndex, namesIn, textOfMessages, usedBy } from '../../../extension/evaluation/measure/replay/names';
@@ -50,7 +49,7 @@ function needy(name: string, boundary: Boundary): NeedyBoundary {
   return {
     ...boundary,
     name: `${name}, ${boundary.kind} at line ${boundary.line}`,
-    replacedTokens: tokensOf(boundary.replaced, ledger),
+    replacedTokens: ledger.ofEntries(boundary.replaced),
     needed: neededOf(false),
     neededToWrite: neededOf(true),
   };

@@ -7,7 +7,7 @@ import { type Entry, isPrompt } from '../../../extension/engine/conversation/ent
 import { countWithO200k } from '../../../extension/engine/conversation/tokenizer';
 import { TokenLedger } from '../../../extension/engine/conversation/tokens';
 import { findStrategy, type StrategyChoice } from '../../../extension/engine/run/prepare/registry';
-import { contextBefore, isReplaceable, tokensOf } from '../../../extension/evaluation/measure/replay/boundaries';
+import { contextBefore, isReplaceable } from '../../../extension/evaluation/measure/replay/boundaries';
 import { textOfMessages } from '../../../extension/evaluation/measure/replay/names';
 import { runStrategy } from '../../../extension/evaluation/measure/replay/ways';
 import { Inspection } from '../../../extension/inspection/inspection';
@@ -197,7 +197,7 @@ async function onEqualTerms(
   const branch = branchOf(inspection.conversation);
   const replaced = replacedAt(inspection);
   const prompts = branch.entries.map(({ entry }) => entry).filter(isPrompt);
-  const size = Math.min(typical.most, Math.round(tokensOf(replaced, ledger) * typical.share));
+  const size = Math.min(typical.most, Math.round(ledger.ofEntries(replaced) * typical.share));
   const budget = summary === null ? size : countWithO200k(summary);
   const boundary = {
     kind: summary === null ? ('simulated' as const) : ('agent' as const),

@@ -74,8 +74,7 @@ export class Truncation implements Contender {
   }
 
   #tokensOf({ agentContext }: Conversation, turn: { start: number; end: number } | undefined): number {
-    const entries = turn ? agentContext.slice(turn.start, turn.end) : [];
-    return entries.reduce((total, entry) => total + this.ledger.ofEntry(entry), 0);
+    return turn ? this.ledger.ofEntries(agentContext.slice(turn.start, turn.end)) : 0;
   }
 }
 

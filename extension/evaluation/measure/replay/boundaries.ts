@@ -106,10 +106,6 @@ export function isReplaceable(entry: Entry): boolean {
   return entryKind(entry) !== 'system';
 }
 
-export function tokensOf(entries: readonly Entry[], ledger: TokenLedger): number {
-  return entries.reduce((total, entry) => total + ledger.ofEntry(entry), 0);
-}
-
 /**
  * What the agent would have sent when the branch had this many entries: all of them except those its compactions had
  * replaced by then. Entries cleared by then appear in their cleared form.

@@ -1,6 +1,6 @@
 import { portableSha256 } from '../../../engine/conversation/sha256';
 import type { TokenLedger } from '../../../engine/conversation/tokens';
-import { type Boundary, spreadEvenly, tokensOf } from './boundaries';
+import { type Boundary, spreadEvenly } from './boundaries';
 import { textOfMessages } from './names';
 
 export interface KnownBoundary {
@@ -80,6 +80,6 @@ export function knownBoundary(boundary: Boundary, ledger: TokenLedger): KnownBou
 
 function keyOf({ kind, replaced, summary }: Boundary, ledger: TokenLedger): string {
   const ends = [replaced.slice(0, 1), replaced.slice(-1)].map(textOfMessages);
-  const said = JSON.stringify([kind, replaced.length, tokensOf(replaced, ledger), ...ends, summary]);
+  const said = JSON.stringify([kind, replaced.length, ledger.ofEntries(replaced), ...ends, summary]);
   return portableSha256(said).slice(0, 32);
 }

@@ -1,7 +1,7 @@
 import type { TokenLedger } from '../../../engine/conversation/tokens';
 import type { StrategyChoice } from '../../../engine/run/prepare/registry';
 import type { RepeatsSpared, ReplayBoundary, ReplayWay, SparedBy } from '../replay';
-import { type Boundary, tokensOf } from './boundaries';
+import type { Boundary } from './boundaries';
 import { textOfMessages } from './names';
 import { findHeld, type Needs, needsOf } from './needs';
 import { type RepeatsWithTexts, shareSpared } from './repeats';
@@ -23,7 +23,7 @@ export interface MeasureOrder extends Omit<WayOrder, 'budget'> {
 export async function measureBoundary(boundary: Boundary, order: MeasureOrder): Promise<ReplayBoundary> {
   const { session, ledger } = order;
   const needs = needsOf(boundary);
-  const replacedTokens = tokensOf(boundary.replaced, ledger);
+  const replacedTokens = ledger.ofEntries(boundary.replaced);
   const summary = boundary.summary === null ? null : summaryOf(boundary.summary, ledger);
   const budget = summary?.tokens ?? defaultBudget(replacedTokens);
   const ways = [everything(boundary, replacedTokens, needs)];

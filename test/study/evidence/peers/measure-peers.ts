@@ -1,7 +1,6 @@
 import type { TokenLedger } from '../../../../extension/engine/conversation/tokens';
 import { findStrategy } from '../../../../extension/engine/run/prepare/registry';
 import type { Boundary } from '../../../../extension/evaluation/measure/replay/boundaries';
-import { tokensOf } from '../../../../extension/evaluation/measure/replay/boundaries';
 import { textOfMessages } from '../../../../extension/evaluation/measure/replay/names';
 import { findHeld, type Needs } from '../../../../extension/evaluation/measure/replay/needs';
 import { type Remainder, runStrategy, type WayOrder } from '../../../../extension/evaluation/measure/replay/ways';
@@ -23,7 +22,7 @@ export async function measurePeers(
   needs: Needs,
   order: Omit<WayOrder, 'budget'> & { readonly pause: () => Promise<void> },
 ): Promise<PeerWay[]> {
-  const budget = Math.round(tokensOf(boundary.replaced, order.ledger) * share);
+  const budget = Math.round(order.ledger.ofEntries(boundary.replaced) * share);
   const ways: PeerWay[] = [];
   const add = (way: string, left: Remainder) => {
     const { names, messages } = findHeld(left.text, needs);
@@ -49,7 +48,7 @@ function fitting(peer: Peer, { replaced }: Boundary, budget: number, ledger: Tok
   const numbers = [...new Set(Array.from({ length: steps + 1 }, (_, step) => Math.round((most * step) / steps)))];
   const all = numbers.map((kept) => {
     const entries = peer.leave(replaced, kept);
-    return { entries, tokens: tokensOf(entries, ledger) };
+    return { entries, tokens: ledger.ofEntries(entries) };
   });
   const fits = all.filter(({ tokens }) => tokens <= budget).sort((one, other) => other.tokens - one.tokens);
   const { entries, tokens } = fits[0] ?? all[0] ?? { entries: [], tokens: 0 };

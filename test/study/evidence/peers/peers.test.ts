@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOf, toolCalls, toolResults } from '../../../../extension/engine/conversation/entry';
 import type { Boundary } from '../../../../extension/evaluation/measure/replay/boundaries';
-import { tokensOf } from '../../../../extension/evaluation/measure/replay/boundaries';
 import { transparentSummarizer } from '../../../../extension/summarizers/transparent/transparent';
 import { assistant, call, quickLedger, result, talk, toolTurn, user } from '../../../builders/conversation';
 import { nothingAt } from '../nothing-at';
@@ -69,7 +68,7 @@ describe('published algorithms', () => {
 
   it('leave everything with their largest number', () => {
     for (const peer of peers.filter(({ name }) => name !== 'dynamic context pruning')) {
-      expect(tokensOf(peer.leave(entries, peer.most(entries)), ledger), peer.name).toBe(tokensOf(entries, ledger));
+      expect(ledger.ofEntries(peer.leave(entries, peer.most(entries))), peer.name).toBe(ledger.ofEntries(entries));
     }
   });
 });
@@ -100,7 +99,7 @@ describe('published algorithms in the same tokens', () => {
         },
       },
     );
-    const budget = tokensOf(entries, ledger) / 4;
+    const budget = ledger.ofEntries(entries) / 4;
     for (const { tokens, isWithinBudget } of ways) expect(isWithinBudget).toBe(tokens <= Math.round(budget));
     expect(ways.find(({ way }) => way === 'recent events')).toMatchObject({ isWithinBudget: true, names: 1 });
     expect(ways.find(({ way }) => way === 'dynamic context pruning')?.isWithinBudget).toBe(false);

@@ -1,7 +1,7 @@
 import type { Branch } from '../../../../extension/engine/conversation/branch';
 import { isPrompt } from '../../../../extension/engine/conversation/entry';
 import { findStrategy } from '../../../../extension/engine/run/prepare/registry';
-import { type Boundary, tokensOf } from '../../../../extension/evaluation/measure/replay/boundaries';
+import type { Boundary } from '../../../../extension/evaluation/measure/replay/boundaries';
 import { namesIn, textOfMessages, usedBy } from '../../../../extension/evaluation/measure/replay/names';
 import { findHeld, needsOf } from '../../../../extension/evaluation/measure/replay/needs';
 import { type Remainder, runStrategy, type WayOrder } from '../../../../extension/evaluation/measure/replay/ways';
@@ -27,7 +27,7 @@ const repairShare = 0.25;
 export async function measureShadow(branch: Branch, boundary: Boundary, order: Order): Promise<ShadowWay[]> {
   const commits = waits.flatMap((steps) => laterCommit(branch, boundary, steps) ?? []);
   if (commits.length === 0) return [];
-  const budget = Math.round(tokensOf(boundary.replaced, order.ledger) * blockShare);
+  const budget = Math.round(order.ledger.ofEntries(boundary.replaced) * blockShare);
   const together = new NamesTogether(boundary.replaced);
   const ways: ShadowWay[] = [];
   for (const strategy of strategies) {
@@ -44,7 +44,7 @@ export async function measureShadow(branch: Branch, boundary: Boundary, order: O
       const { tail, after, steps } = commit;
       const needs = needsOf({ ...boundary, after });
       const tailText = textOfMessages(tail);
-      const tailTokens = tokensOf(tail, order.ledger);
+      const tailTokens = order.ledger.ofEntries(tail);
       const room = whole.tokens - part.tokens;
       const withNames = (names: readonly string[], context: string) => {
         const line = nameLine(names, { context, room, countTokens: order.ledger.countText });

@@ -1,5 +1,5 @@
 import { defaultStrategy, findStrategy } from '../../../../extension/engine/run/prepare/registry';
-import { type Boundary, tokensOf } from '../../../../extension/evaluation/measure/replay/boundaries';
+import type { Boundary } from '../../../../extension/evaluation/measure/replay/boundaries';
 import { findHeld, type Needs } from '../../../../extension/evaluation/measure/replay/needs';
 import { runStrategy, type WayOrder } from '../../../../extension/evaluation/measure/replay/ways';
 import type { SizeLeft } from '../found';
@@ -16,7 +16,7 @@ export async function measureSizes(
   needs: Needs,
   order: Omit<WayOrder, 'budget'> & { readonly pause: () => Promise<void> },
 ): Promise<SizeLeft[]> {
-  const replaced = tokensOf(boundary.replaced, order.ledger);
+  const replaced = order.ledger.ofEntries(boundary.replaced);
   const choice = findStrategy(defaultStrategy);
   if (!choice || replaced < leastReplaced) return [];
   const sizes: SizeLeft[] = [];
