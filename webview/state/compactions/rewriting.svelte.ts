@@ -1,5 +1,6 @@
 import type { RewritingView } from '../../../extension/protocol/view';
-import { type Loadable, load, loading, messageOf } from '../shared/loadable';
+import { Attempt } from '../shared/attempt.svelte';
+import { type Loadable, load, loading } from '../shared/loadable';
 
 /** The requests to the host for rewriting one block. */
 interface RewritingRequests {
@@ -13,8 +14,8 @@ interface RewritingRequests {
 export class BlockRewriting {
   /** Null unless a text is being written or is to be chosen. */
   written = $state.raw<Loadable<RewritingView> | null>(null);
-  isKeeping = $state(false);
-  failure = $state<string | null>(null);
+  /** What was done last with a text: one was put into the block, or shown in a diff. */
+  readonly attempt = new Attempt();
 
   constructor(private readonly requests: RewritingRequests) {}
 
@@ -22,7 +23,7 @@ export class BlockRewriting {
 
   write = async (): Promise<void> => {
     if (this.isWriting) return;
-    this.failure = null;
+    this.attempt.failure = null;
     this.written = loading;
     const written = await load(this.requests.write());
     this.written = written.kind === 'ready' && written.value === null ? null : (written as Loadable<RewritingView>);
@@ -30,36 +31,22 @@ export class BlockRewriting {
 
   keepOld = (): void => {
     this.written = null;
-    this.failure = null;
+    this.attempt.failure = null;
   };
 
-  keepNew = (): Promise<void> => {
+  keepNew = async (): Promise<void> => {
     const { written } = this;
-    if (written?.kind !== 'ready') return Promise.resolve();
-    return this.#change(this.requests.keep(written.value.id));
+    if (written?.kind === 'ready') await this.#change(() => this.requests.keep(written.value.id));
   };
 
-  restore = (): Promise<void> => this.#change(this.requests.restore());
+  restore = (): Promise<void> => this.#change(() => this.requests.restore());
 
   openDiff = (): void => {
     const { written } = this;
-    if (written?.kind === 'ready') void this.#watch(this.requests.openDiff(written.value.id));
+    if (written?.kind === 'ready') void this.attempt.run(() => this.requests.openDiff(written.value.id));
   };
 
-  async #change(work: Promise<unknown>): Promise<void> {
-    this.isKeeping = true;
-    if (await this.#watch(work)) this.written = null;
-    this.isKeeping = false;
-  }
-
-  async #watch(work: Promise<unknown>): Promise<boolean> {
-    this.failure = null;
-    try {
-      await work;
-      return true;
-    } catch (error) {
-      this.failure = messageOf(error);
-      return false;
-    }
+  async #change(work: () => Promise<unknown>): Promise<void> {
+    if (await this.attempt.run(work)) this.written = null;
   }
 }
