@@ -20,39 +20,31 @@ export class Details {
   readonly place = $derived(this.opened ? this.#among.indexOf(this.opened.id) : -1);
   readonly count = $derived(this.#among.length);
 
-  openProbe = async (id: string, among: readonly string[] = [id]): Promise<void> => {
-    this.#among = among;
-    this.opened = { kind: 'probe', id, shown: loading };
-    const shown = await load(this.source.probe(id));
-    if (this.#isOpen('probe', id)) this.opened = { kind: 'probe', id, shown };
-  };
+  openProbe = (id: string, among: readonly string[] = [id]): Promise<void> => this.#open('probe', id, among);
 
-  openBoundary = async (id: string, among: readonly string[] = [id]): Promise<void> => {
-    this.#among = among;
-    this.opened = { kind: 'boundary', id, shown: loading };
-    const shown = await load(this.source.replayBoundary(id));
-    if (this.#isOpen('boundary', id)) this.opened = { kind: 'boundary', id, shown };
-  };
+  openBoundary = (id: string, among: readonly string[] = [id]): Promise<void> => this.#open('boundary', id, among);
 
   /** Moves to the next or previous one of the list; does nothing at its ends. */
   step = (by: 1 | -1): void => {
     const id = this.#among[this.place + by];
-    if (this.place >= 0 && id !== undefined) void this.#open(id);
+    if (this.opened && this.place >= 0 && id !== undefined) void this.#open(this.opened.kind, id, this.#among);
   };
 
   retry = (): void => {
-    if (this.opened) void this.#open(this.opened.id);
+    if (this.opened) void this.#open(this.opened.kind, this.opened.id, this.#among);
   };
 
   close = (): void => {
     this.opened = null;
   };
 
-  #open(id: string): Promise<void> {
-    return this.opened?.kind === 'boundary' ? this.openBoundary(id, this.#among) : this.openProbe(id, this.#among);
-  }
-
-  #isOpen(kind: Opened['kind'], id: string): boolean {
-    return this.opened?.kind === kind && this.opened.id === id;
+  async #open(kind: Opened['kind'], id: string, among: readonly string[]): Promise<void> {
+    const opening: Opened = { kind, id, shown: loading };
+    this.#among = among;
+    this.opened = opening;
+    const answer: Promise<ProbeView | ReplayBoundary> =
+      kind === 'probe' ? this.source.probe(id) : this.source.replayBoundary(id);
+    const shown = await load(answer);
+    if (this.opened === opening) this.opened = { kind, id, shown } as Opened;
   }
 }

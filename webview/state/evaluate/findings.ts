@@ -13,18 +13,14 @@ interface Finding {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** Those that the replay has. */
-export function findingsOf(replay: ReplayView): readonly Finding[] {
-  return behaviour(replay).filter(({ rows }) => rows.length > 0);
-}
-
-function behaviour({ behaviour: found }: ReplayView): Finding[] {
+/** What the replay found; none of a kind without rows. */
+export function findingsOf({ behaviour: found }: ReplayView): readonly Finding[] {
   if (found === null) return [];
   const row = (title: string, { after, matched, difference }: RepeatEstimates, digits: number) => [
     title,
     ...[after, matched, difference].map((estimate) => numbers(estimate, digits)),
   ];
-  return [
+  const findings: Finding[] = [
     {
       id: 'behaviour',
       title: t('What agents did again'),
@@ -43,6 +39,7 @@ function behaviour({ behaviour: found }: ReplayView): Finding[] {
       rows: found.spared.map(({ way, estimate, tokens }) => [way, shares(estimate), formatTokens(tokens)]),
     },
   ];
+  return findings.filter(({ rows }) => rows.length > 0);
 }
 
 function numbers({ mean, low, high }: Estimate, digits: number): string {
