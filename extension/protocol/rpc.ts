@@ -1,5 +1,5 @@
 import type { Method, Notifications, Requests, Topic } from './messages';
-import { checkBody, checkParams } from './schemas.ts';
+import { problemOfBody, soundParams } from './schemas.ts';
 
 type RequestMessage = {
   [M in Method]: {
@@ -55,17 +55,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The parameters of a request do not match its method. The handler was not called. */
-class UnsoundRequest extends Error {
-  override name = 'UnsoundRequest';
-}
-
-function soundParams(method: Method, params: unknown): unknown {
-  const checked = checkParams(method, params);
-  if (checked.kind === 'sound') return checked.value;
-  throw new UnsoundRequest(`The panel’s request "${method}" cannot be carried out: ${checked.problem}.`);
-}
-
 function asRequest(message: unknown, handlers: RequestHandlers): RequestMessage | null {
   if (typeof message !== 'object' || message === null) return null;
   const { kind, id, method, params } = message as Record<string, unknown>;
@@ -112,13 +101,13 @@ export function createCaller(post: (message: ToHost) => void, handlers: Notifica
 /** Ignores unknown topics: a webview that stayed open during an update of the extension may receive newer ones. */
 function notify(handlers: NotificationHandlers, { topic, body }: NotificationMessage): void {
   if (!Object.hasOwn(handlers, topic)) return;
-  const checked = checkBody(topic, body);
-  if (checked.kind === 'unsound') {
-    console.warn(`Strata: the notification "${topic}" was left out: ${checked.problem}`);
+  const problem = problemOfBody(topic, body);
+  if (problem !== null) {
+    console.warn(`Strata: the notification "${topic}" was left out: ${problem}`);
     return;
   }
   const handler = handlers[topic] as (body: unknown) => void;
-  handler(checked.value);
+  handler(body);
 }
 
 function settle(

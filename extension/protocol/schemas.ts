@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { type Method, type Notifications, type Requests, requests, rowActions, type Topic } from './messages.ts';
+import { type Method, requests, rowActions, type Topic } from './messages.ts';
 
 /**
  * Schemas of the outer shape of each notification. The host is trusted, but a webview that stayed open during an update
@@ -18,27 +18,26 @@ export const notificationBodies: Readonly<Record<Topic, v.GenericSchema>> = {
   'evaluation-changed': v.looseObject({ state: v.looseObject({ revision: v.number() }) }),
 };
 
-type Checked<T> =
-  | { readonly kind: 'sound'; readonly value: T }
-  /** Position and problem in one line. */
-  | { readonly kind: 'unsound'; readonly problem: string };
-
-export function checkParams<M extends Method>(method: M, params: unknown): Checked<Requests[M]['params']> {
-  const result = v.safeParse(requests[method].params, params);
-  return result.success
-    ? { kind: 'sound', value: result.output as Requests[M]['params'] }
-    : { kind: 'unsound', problem: problemOf(result.issues) };
+/** The parameters of a request as its schema reads them. Throws `UnsoundRequest`. */
+export function soundParams(method: Method, params: unknown): unknown {
+  const checked = v.safeParse(requests[method].params, params);
+  if (checked.success) return checked.output;
+  const problem = problemOf(checked.issues);
+  throw new UnsoundRequest(`The panel’s request "${method}" cannot be carried out: ${problem}.`);
 }
 
-export function checkBody<T extends Topic>(topic: T, body: unknown): Checked<Notifications[T]> {
-  const result = v.safeParse(notificationBodies[topic], body);
-  return result.success
-    ? { kind: 'sound', value: body as Notifications[T] }
-    : { kind: 'unsound', problem: problemOf(result.issues) };
+/** The parameters of a request do not match its method. The handler was not called. */
+class UnsoundRequest extends Error {
+  override name = 'UnsoundRequest';
 }
 
-function problemOf([issue]: readonly v.BaseIssue<unknown>[]): string {
-  if (!issue) return 'it has another shape';
+/** What is wrong with the body of a notification, in one line; null if nothing is. */
+export function problemOfBody(topic: Topic, body: unknown): string | null {
+  const { issues } = v.safeParse(notificationBodies[topic], body);
+  return issues ? problemOf(issues) : null;
+}
+
+function problemOf([issue]: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): string {
   const path = v.getDotPath(issue);
   return path === null ? issue.message : `${path}: ${issue.message}`;
 }
