@@ -1,5 +1,6 @@
 import type { Moment } from '../../engine/history/moments';
 import type { Inspection } from '../../inspection/inspection';
+import { sameItems } from '../../platform/same-items';
 
 /** A moment that stays the same while the session continues. */
 interface Anchor {
@@ -38,7 +39,7 @@ export class Travel {
     if (!anchor) return null;
     const { moments, ledger } = inspection;
     const key = [anchor, moments, ledger];
-    if (!this.#newest?.key.every((item, index) => item === key[index])) {
+    if (!this.#newest || !sameItems(this.#newest.key, key)) {
       const moment = momentOf(anchor, inspection);
       this.#newest = moment && { key, past: { moment, inspection: inspection.at(moment) } };
     }

@@ -2,6 +2,7 @@ import { setImmediate as othersHadTheirTurn } from 'node:timers/promises';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import type { Moment } from '../../engine/history/moments';
 import type { Inspection } from '../../inspection/inspection';
+import { sameItems } from '../../platform/same-items';
 import type { PastView, SessionView } from '../../protocol/view';
 import type { ViewSettings } from '../view/notices';
 import { SessionViewBuilder } from '../view/session-view';
@@ -47,7 +48,7 @@ export class Views {
       inspection.rescue,
       inspection.unread,
     ];
-    if (!this.#newest?.key.every((item, index) => item === key[index])) {
+    if (!this.#newest || !sameItems(this.#newest.key, key)) {
       this.#newest = { key, view: this.builderOf(inspection).build(inspection, settings, this.forks) };
       this.#made.set(ledger, inspection.context.messages.length);
     }

@@ -9,6 +9,7 @@ import {
 } from '../../engine/conversation/entry';
 import { type TokenLedger, tokensPerMessage } from '../../engine/conversation/tokens';
 import { subjectOf } from '../../engine/conversation/tool-subject';
+import { sameItems } from '../../platform/same-items';
 import type { Row, RowKind, ToolView } from '../../protocol/view';
 import { blockPreview, corePreview, oneLine } from './preview';
 import type { RowSurroundings } from './row-surroundings';
@@ -79,10 +80,6 @@ function signatureOf(message: ContextMessage, around: RowSurroundings): string {
   const subagents = toolCalls(message.parts).map(({ callId }) => around.subagentOf(callId) ?? '');
   const block = around.blockOf(message)?.compactionId;
   return `${around.turnOf(entryId)} ${around.pinnedOf(entryId)} ${block} ${subagents.join()}`;
-}
-
-function sameItems(a: readonly unknown[], b: readonly unknown[]): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
 const noDetails = { turn: null, tool: null, block: null, images: 0, pinned: [] as readonly string[] };
@@ -221,9 +218,7 @@ function tokensOfParts(parts: readonly Part[], ledger: TokenLedger): number {
 }
 
 function imagesIn(parts: readonly Part[]): number {
-  let images = 0;
-  for (const part of parts) if (part.type === 'image') images += 1;
-  return images;
+  return parts.filter(({ type }) => type === 'image').length;
 }
 
 function timeOf({ timestamp }: ContextMessage): number | null {

@@ -3,12 +3,10 @@ import type { TokenLedger } from '../../engine/conversation/tokens';
 import { TurnNumbers } from '../../engine/conversation/turn-numbers';
 import type { CoreItem } from '../../engine/core/core';
 import type { Inspection } from '../../inspection/inspection';
+import { sameItems } from '../../platform/same-items';
 import type { Session, Subagent } from '../../sessions/session';
 import { blockView } from './compactions';
 import type { RowSurroundings } from './row-surroundings';
-
-/** The inputs of the surroundings, except for appended entries. */
-type Basis = readonly unknown[];
 
 /**
  * What rows show beyond their messages. The same object while a session only grows, so that cached rows can be validated
@@ -16,18 +14,19 @@ type Basis = readonly unknown[];
  */
 export class Surroundings {
   readonly #turns = new TurnNumbers();
-  #newest: { readonly basis: Basis; readonly around: RowSurroundings } | null = null;
+  #newest: { readonly basis: readonly unknown[]; readonly around: RowSurroundings } | null = null;
 
   of(inspection: Inspection): RowSurroundings {
     const basis = this.#basisOf(inspection);
     const known = this.#newest;
-    if (known && isSameBasis(known.basis, basis)) return known.around;
+    if (known && sameItems(known.basis, basis)) return known.around;
     const around = surroundings(inspection, this.#turns.of(inspection.session.conversation));
     this.#newest = { basis, around };
     return around;
   }
 
-  #basisOf({ session, journal, ledger }: Inspection): Basis {
+  /** The inputs of the surroundings, except for appended entries. */
+  #basisOf({ session, journal, ledger }: Inspection): readonly unknown[] {
     const { conversation, subagents } = session;
     const turns = this.#turns.of(conversation);
     return [journal.state, ledger, turns, textOfSubagents(subagents), textOfCompactions(conversation.agentCompactions)];
@@ -49,10 +48,6 @@ function textOfCompactions(compactions: readonly AgentCompaction[]): string {
       tokensBefore,
     ]),
   );
-}
-
-function isSameBasis(a: Basis, b: Basis): boolean {
-  return a.length === b.length && a.every((item, index) => item === b[index]);
 }
 
 function surroundings({ session, journal, ledger }: Inspection, turns: ReadonlyMap<string, number>): RowSurroundings {

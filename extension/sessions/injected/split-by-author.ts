@@ -1,5 +1,6 @@
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import { type Entry, isPrompt, type Part, textOf } from '../../engine/conversation/entry';
+import { sameItems } from '../../platform/same-items';
 import { type Author, type Piece, piecesOfMessage } from './pieces';
 
 /** What an agent's records, apart from the text, say about the author of a message. */
@@ -135,7 +136,7 @@ function grouped(all: readonly Section[]): Section[] {
 /** The person's entry keeps the id of the message; without one, the first entry does. */
 function entriesOf(whole: Entry, groups: readonly Section[]): readonly Entry[] {
   const [only] = groups;
-  if (only === undefined || (groups.length === 1 && only.author === 'person' && areEqualParts(only.parts, whole.parts)))
+  if (only === undefined || (groups.length === 1 && only.author === 'person' && sameItems(only.parts, whole.parts)))
     return [whole];
   const owner = groups.find(({ author }) => author === 'person') ?? only;
   let told = 0;
@@ -146,10 +147,6 @@ function entriesOf(whole: Entry, groups: readonly Section[]): readonly Entry[] {
     knownWhole.set(entry, whole);
     return entry;
   });
-}
-
-function areEqualParts(one: readonly Part[], other: readonly Part[]): boolean {
-  return one.length === other.length && one.every((part, index) => part === other[index]);
 }
 
 function marksOf(author: Author): Pick<Entry, 'injected' | 'standing' | 'summary'> {

@@ -1,6 +1,7 @@
 import type { Entry, Origin, Part } from '../../../engine/conversation/entry';
 import { oncePer } from '../../../engine/conversation/once-per';
 import * as s from '../../../platform/json/schemas';
+import { sameItems } from '../../../platform/same-items';
 
 const shapeRecord = s.record({
   shape: s.optionalRecord({ system: s.records({ text: s.textOrNull }), tools: s.jsonRecords }),
@@ -55,7 +56,7 @@ type PromptChange = 'begins' | 'refines' | 'known';
 
 function changeBetween(before: PromptRecord, after: PromptRecord): PromptChange {
   if (before.source !== after.source) return after.source === 'shape' ? 'refines' : 'known';
-  if (!sameTexts(before.texts, after.texts)) return 'begins';
+  if (!sameItems(before.texts, after.texts)) return 'begins';
   if (after.tools.length === 0) return 'known';
   if (before.tools.length === 0) return 'refines';
   return toolsAsJson(before.tools) === toolsAsJson(after.tools) ? 'known' : 'begins';
@@ -63,10 +64,6 @@ function changeBetween(before: PromptRecord, after: PromptRecord): PromptChange 
 
 /** Cached, because each request may have a record that is compared with the previous one. */
 const toolsAsJson = oncePer((tools: PromptRecord['tools']) => JSON.stringify(tools));
-
-function sameTexts(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((text, index) => text === other[index]);
-}
 
 export function promptEntry(id: string, record: PromptRecord, timestamp: string | null, origin: Origin): Entry {
   const texts = record.texts.map((text): Part => ({ type: 'text', text }));

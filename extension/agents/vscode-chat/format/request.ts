@@ -1,6 +1,7 @@
 import type { Entry, Part, Usage } from '../../../engine/conversation/entry';
 import * as s from '../../../platform/json/schemas';
 import { timeText } from '../../../platform/json/time-text';
+import { sameItems } from '../../../platform/same-items';
 import type { IssueAtLine } from '../../../sessions/records/issues';
 import { attachmentParts } from './attachments';
 import type { RequestLines } from './lines';
@@ -164,11 +165,7 @@ function reusing(entries: readonly Entry[], before: readonly Entry[]): readonly 
 function isSameText(one: Entry, other: Entry): boolean {
   const ofPlace = ({ id, timestamp, injected, origin }: Entry) => [id, timestamp, injected, origin.line];
   const ofParts = ({ parts }: Entry) => parts.flatMap((part) => Object.values(part));
-  return isSameList(ofPlace(one), ofPlace(other)) && isSameList(ofParts(one), ofParts(other));
-}
-
-function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return one.length === other.length && one.every((value, index) => value === other[index]);
+  return sameItems(ofPlace(one), ofPlace(other)) && sameItems(ofParts(one), ofParts(other));
 }
 
 function requestId({ requestId }: Request, { index }: RequestPlace): string {
