@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { PinKind } from '../engine/core/core';
+import { type PinKind, pinKinds } from '../engine/core/core';
 import type { SessionListItem } from '../protocol/view';
 import { sessionsIn } from '../sessions/sessions-in';
 import { commandIds, showInspectorId } from './command-ids';
@@ -149,8 +149,6 @@ async function pin({ inspector }: CommandServices, wanted: unknown): Promise<voi
   });
   if (text !== undefined) await inspector.change((inspection) => inspection.coreEditor.pin(kind, text, null));
 }
-
-const pinKinds: readonly PinKind[] = ['goal', 'constraint', 'decision'];
 
 async function choosePinKind(): Promise<PinKind | undefined> {
   const picks = pinKinds.map((pinKind) => ({ label: pinTitles[pinKind](), pinKind }));

@@ -1,9 +1,8 @@
-import { delimiter, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { type ResumeCommand, resumeLine } from '../../inspection/fork/resume';
 import { OperationRefused } from '../../inspection/inspection';
-import { exists } from '../../platform/files/exists';
+import { programOnPath } from '../../models/command/program-on-path';
 import { agentNames, type Session } from '../../sessions/session';
 
 /** How a command started in a terminal. `failed`: its shell reports that it could not be started. */
@@ -24,46 +23,35 @@ export async function runInTerminal(agent: Session['agent'], { cwd, command }: R
   const shell = await shellOf(terminal);
   if (shell === null) {
     terminal.sendText(line);
-    return (await isOnPath(command[0] ?? '')) ? 'sent' : 'failed';
+    return (await programOnPath(command.slice(0, 1), process.env)) === null ? 'failed' : 'sent';
   }
   const execution = shell.executeCommand(line);
-  const exitCode = await within(endPatience, exitOf(execution));
-  return exitCode === undefined || exitCode === 0 ? 'sent' : 'failed';
+  const ends = vscode.window.onDidEndTerminalShellExecution;
+  const end = await within(endPatience, ends, (event) => event.execution === execution);
+  return end?.exitCode === undefined || end.exitCode === 0 ? 'sent' : 'failed';
 }
 
 /** Null if the shell has no integration with the editor. */
 async function shellOf(terminal: vscode.Terminal): Promise<vscode.TerminalShellIntegration | null> {
   if (terminal.shellIntegration) return terminal.shellIntegration;
-  const changed = new Promise<vscode.TerminalShellIntegration>((resolve) => {
-    const listener = vscode.window.onDidChangeTerminalShellIntegration((event) => {
-      if (event.terminal !== terminal) return;
-      listener.dispose();
-      resolve(event.shellIntegration);
-    });
+  const changes = vscode.window.onDidChangeTerminalShellIntegration;
+  const change = await within(shellPatience, changes, (event) => event.terminal === terminal);
+  return change?.shellIntegration ?? null;
+}
+
+/** The first such event within this time; undefined if there is none. */
+async function within<T>(
+  milliseconds: number,
+  on: vscode.Event<T>,
+  isWanted: (event: T) => boolean,
+): Promise<T | undefined> {
+  const { promise, resolve } = Promise.withResolvers<T>();
+  const listener = on((event) => {
+    if (isWanted(event)) resolve(event);
   });
-  return (await within(shellPatience, changed)) ?? null;
-}
-
-function exitOf(execution: vscode.TerminalShellExecution): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const listener = vscode.window.onDidEndTerminalShellExecution((event) => {
-      if (event.execution !== execution) return;
-      listener.dispose();
-      resolve(event.exitCode);
-    });
-  });
-}
-
-async function within<T>(milliseconds: number, promise: Promise<T>): Promise<T | undefined> {
-  return await Promise.race([promise, delay(milliseconds, undefined, { ref: false })]);
-}
-
-async function isOnPath(program: string): Promise<boolean> {
-  const suffixes = process.platform === 'win32' ? ['.exe', '.cmd', '.bat', '.ps1'] : [''];
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    for (const suffix of suffixes) if (folder !== '' && (await exists(join(folder, program + suffix)))) return true;
-  }
-  return false;
+  const found = await Promise.race([promise, delay(milliseconds, undefined, { ref: false })]);
+  listener.dispose();
+  return found;
 }
 
 export async function isFolder(path: string): Promise<boolean> {

@@ -19,11 +19,17 @@ export class GatewayStatusItem implements vscode.Disposable {
     else this.#paint(status);
   }
 
-  #paint(status: GatewayStatus): void {
-    const { text, label, lines } = gatewayStatusContent(status);
-    this.#item.text = text;
+  #paint({ url, requests, upstreams }: GatewayStatus): void {
+    this.#item.text = `$(arrow-swap) ${vscode.l10n.t('Gateway')}`;
+    const label = vscode.l10n.t('The gateway of Strata is running. Requests so far: {0}', requests);
     this.#item.accessibilityInformation = { label, role: 'button' };
+    const lines = [
+      vscode.l10n.t('The gateway of Strata runs at {0}', url),
+      vscode.l10n.t('Requests so far: {0}', requests),
+      vscode.l10n.t('They go to {0} (OpenAI) and {1} (Anthropic)', upstreams.openai, upstreams.anthropic),
+    ];
     const tooltip = new vscode.MarkdownString();
+    // As plain text: the addresses come from a person's settings.
     for (const line of lines) tooltip.appendText(line).appendMarkdown('\n\n');
     this.#item.tooltip = tooltip;
     this.#item.show();
@@ -39,24 +45,4 @@ interface GatewayStatus {
   readonly url: string;
   readonly requests: number;
   readonly upstreams: Upstreams;
-}
-
-interface GatewayStatusContent {
-  readonly text: string;
-  /** Text for screen readers. */
-  readonly label: string;
-  /** Plain text, because it contains addresses from a person's settings. */
-  readonly lines: readonly string[];
-}
-
-function gatewayStatusContent({ url, requests, upstreams }: GatewayStatus): GatewayStatusContent {
-  return {
-    text: `$(arrow-swap) ${vscode.l10n.t('Gateway')}`,
-    label: vscode.l10n.t('The gateway of Strata is running. Requests so far: {0}', requests),
-    lines: [
-      vscode.l10n.t('The gateway of Strata runs at {0}', url),
-      vscode.l10n.t('Requests so far: {0}', requests),
-      vscode.l10n.t('They go to {0} (OpenAI) and {1} (Anthropic)', upstreams.openai, upstreams.anthropic),
-    ],
-  };
 }

@@ -22,19 +22,14 @@ export interface EditorSurroundings extends TargetSources, ToolEffects {
 /** The surroundings of one call. `token` is opaque; it identifies the calling chat. */
 export function surroundingsOfCall(editor: EditorSurroundings, token: unknown): ToolSurroundings {
   return {
+    ...editor,
     targetOf: (session) => targetOf({ session, token }, editor),
-    openFolders: () => editor.openFolders(),
-    sessions: () => editor.sessions(),
-    change: (inspection, act) => editor.change(inspection, act),
-    announceProposal: (target, item) => editor.announceProposal(target, item),
     askForCompaction: async (target, reason) => {
       const isAutomatic = editor.compactsAutomatically(target.inspection);
       if (isAutomatic) editor.requestCompaction(target, reason);
       else editor.offerCompaction(target, reason);
       return isAutomatic ? whenTurnEnds : personDecides;
     },
-    embedder: editor.embedder,
-    warn: (message) => editor.warn(message),
   };
 }
 
