@@ -65,17 +65,17 @@ function leafOf(messages: readonly [EntryRecord, ...EntryRecord[]]): string {
 /** The person's message, followed by the attachments, which are data and not instructions. */
 async function messagesOf({ request, stream, chat }: ChatCall): Promise<[EntryRecord, ...EntryRecord[]]> {
   const timestamp = new Date().toISOString();
-  const said: EntryRecord = {
+  const message: EntryRecord = {
     type: 'entry',
     parent: chat.leaf,
     entry: { id: `message-${randomUUID()}`, role: 'user', parts: [{ type: 'text', text: request.prompt }], timestamp },
   };
   const parts = await attachmentParts(request.references, stream);
-  if (parts.length === 0) return [said];
+  if (parts.length === 0) return [message];
   const id = `attachments-${randomUUID()}`;
   return [
-    said,
-    { type: 'entry', parent: said.entry.id, entry: { id, role: 'user', parts, timestamp, injected: true } },
+    message,
+    { type: 'entry', parent: message.entry.id, entry: { id, role: 'user', parts, timestamp, injected: true } },
   ];
 }
 
@@ -95,7 +95,8 @@ async function answerMessage(call: ChatCall, answering: Answering, leaf: string)
   try {
     const outcome = await turn.take();
     await endTurn(conversation, 'answered');
-    if (outcome === 'too-many-rounds') answering.notices.add(tooManyRounds());
+    if (outcome === 'too-many-rounds')
+      answering.notices.add(vscode.l10n.t('This turn has called tools a hundred times. Say “go on” if it should.'));
     return chatResult(conversation, turn.leaf);
   } catch (error) {
     if (!signal.aborted) services.log.error(failureDetail(error));
@@ -111,8 +112,11 @@ function workOf(call: ChatCall, { model, tools, runs, notices }: Answering): Tur
     ...{ conversation: chat.conversation, model, tools, stream, signal },
     makeFit: () => makeFit(call, model, runs),
     runTool: (toolCall) => runTool(toolCall, request.toolInvocationToken, token),
-    onElsewhere: () => notices.add(continuedInOtherWindow()),
-    onCut: () => notices.add(cutOff()),
+    onElsewhere: () =>
+      notices.add(
+        vscode.l10n.t('Another window continues this conversation too. Each window has its own branch; both are kept.'),
+      ),
+    onCut: () => notices.add(vscode.l10n.t('The model reached its output limit. Say “go on” for more.')),
     onUnwritten: (error) => services.log.warn(`A part of a reply was not kept: ${failureText(error)}`),
   };
 }
@@ -125,20 +129,6 @@ async function makeFit({ services, signal, chat }: ChatCall, { model }: ChatMode
   const outcome = await automatic.makeFit({ mostTokens, signal });
   if ('run' in outcome && outcome.run) runs.push(outcome.run);
   if (outcome.kind === 'too-large') services.log.warn(tooLargeText(outcome.tokens, { model, contextWindow }));
-}
-
-function continuedInOtherWindow(): string {
-  return vscode.l10n.t(
-    'Another window continues this conversation too. Each window has its own branch; both are kept.',
-  );
-}
-
-function cutOff(): string {
-  return vscode.l10n.t('The model reached its output limit. Say “go on” for more.');
-}
-
-function tooManyRounds(): string {
-  return vscode.l10n.t('This turn has called tools a hundred times. Say “go on” if it should.');
 }
 
 function endTurn(conversation: EditorConversation, outcome: TurnEndedRecord['outcome']): Promise<void> {

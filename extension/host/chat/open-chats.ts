@@ -86,11 +86,11 @@ export class OpenChats {
   /** Adds the turns that only VS Code has to the conversation, as far as VS Code has them. */
   async #takeOver(
     conversation: EditorConversation,
-    behind: string | null,
+    after: string | null,
     turns: readonly PastTurn[],
   ): Promise<OpenChat> {
     const records: EntryRecord[] = [];
-    let leaf = behind;
+    let leaf = after;
     const add = (role: 'user' | 'assistant', parts: readonly Part[], injected?: true) => {
       const id = `taken-over-${randomUUID()}`;
       const entry = { id, role, parts, timestamp: null, ...(injected ? { injected } : {}) };

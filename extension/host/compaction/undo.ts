@@ -15,8 +15,8 @@ interface Undoable {
 }
 
 /**
- * Undoes a run or a block. Asks first if later ones on top of it would be undone too. A run that the agent carried out in its own session
- * must be undone there, by a command that the person is told.
+ * Undoes a run or a block. Asks first if later ones on top of it would be undone too. A run that the agent carried out in
+ * its own session must be undone there: the dialog names the command for it.
  */
 export async function confirmUndo(inspector: Inspector, order: Undoable = {}): Promise<void> {
   const inspection = inspector.required();

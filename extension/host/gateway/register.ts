@@ -72,9 +72,9 @@ function opening(
   const { log } = services;
   const requests = requestRecorder(services, 'gateway');
   const keep = async (request: IncomingRequest) => {
-    const kept = await requests.record({ ...request, replyTokens: usualReplyTokens(request.contextWindow) });
+    const recorded = await requests.record({ ...request, replyTokens: usualReplyTokens(request.contextWindow) });
     newest.note(requests.recentConversation());
-    return kept;
+    return recorded;
   };
   return async (port, token) => {
     const { upstreams } = readGatewaySettings();

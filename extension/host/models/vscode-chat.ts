@@ -68,14 +68,14 @@ class Answer {
 
   *accept(part: unknown): Generator<ChatPiece> {
     const { LanguageModelThinkingPart } = newerParts();
-    if (part instanceof vscode.LanguageModelTextPart) yield* this.#said('text', part.value);
+    if (part instanceof vscode.LanguageModelTextPart) yield* this.#piece('text', part.value);
     else if (part instanceof vscode.LanguageModelToolCallPart) this.#calls.push(this.#called(part));
     else if (LanguageModelThinkingPart && part instanceof LanguageModelThinkingPart) {
-      yield* this.#said('reasoning', [part.value].flat().join(''));
+      yield* this.#piece('reasoning', [part.value].flat().join(''));
     }
   }
 
-  *#said(type: 'text' | 'reasoning', text: string): Generator<ChatPiece> {
+  *#piece(type: 'text' | 'reasoning', text: string): Generator<ChatPiece> {
     if (this.#size.add(text)) throw new ModelFailed('broken-answer', tooLong(this.call));
     if (text !== '') yield { type, text };
   }

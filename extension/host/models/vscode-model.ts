@@ -49,7 +49,7 @@ async function answered(
   const request = chat.sendRequest([vscode.LanguageModelChatMessage.User(asked)], { justification }, token);
   const response = await untilAborted(request, patience.signal);
   const { text, isCut } = await readText(response.text, options, patience);
-  const [input, output] = await Promise.all([asked, text].map((said) => tokensOf(chat, said, patience)));
+  const [input, output] = await Promise.all([asked, text].map((each) => tokensOf(chat, each, patience)));
   return { text, isCut, tokens: { input: input ?? 0, output: output ?? 0 } };
 }
 

@@ -34,7 +34,7 @@ export function newPreviews(): Previews {
 }
 
 export function previewView(id: string, run: PreparedRun): PreviewView {
-  const standing = new Set(recordsInContext(run.records));
+  const inContext = new Set(recordsInContext(run.records));
   const sizes = sizesOfRun(run);
   return {
     id,
@@ -44,7 +44,7 @@ export function previewView(id: string, run: PreparedRun): PreviewView {
     byKindAfter: run.after.tokens.byKind,
     inContext: blocksIn(run.after, run.records),
     blocks: run.records.map((record, index) =>
-      previewBlock(run, index, { record, size: sizes.blocks[index], isBeneath: !standing.has(record) }),
+      previewBlock(run, index, { record, size: sizes.blocks[index], isBeneath: !inContext.has(record) }),
     ),
     loss: lossView(run.loss, run.after.tokens.calibration),
     cacheTokensInvalidated: cacheTokensInvalidated(run.records),

@@ -85,11 +85,11 @@ function thinkingPart(text: string): vscode.LanguageModelResponsePart | null {
   return new LanguageModelThinkingPart(text) as unknown as vscode.LanguageModelResponsePart;
 }
 
-async function countTokens(said: Counted): Promise<number> {
+async function countTokens(content: Counted): Promise<number> {
   const { countWithO200k } = await import('../../engine/conversation/tokenizer');
-  if (typeof said === 'string') return countWithO200k(said);
+  if (typeof content === 'string') return countWithO200k(content);
   const ledger = new TokenLedger(countWithO200k);
-  const { entries, system } = receivedConversation([receivedMessage(said)], '');
+  const { entries, system } = receivedConversation([receivedMessage(content)], '');
   const texts = system.map((text) => ledger.ofParts([{ type: 'text', text }]));
   return [...texts, ...entries.map(({ parts }) => ledger.ofParts(parts))].reduce((sum, count) => sum + count, 0);
 }

@@ -13,8 +13,11 @@ export function lmTarget(chat: vscode.LanguageModelChat): Target {
     // VS Code itself asks a person before another extension's model is used.
     admit: async () => undefined,
     answer: (order) => answer(chat, order),
-    countTokens: async (said, token) =>
-      await chat.countTokens(typeof said === 'string' ? said : (said as vscode.LanguageModelChatMessage), token),
+    countTokens: async (content, token) =>
+      await chat.countTokens(
+        typeof content === 'string' ? content : (content as vscode.LanguageModelChatMessage),
+        token,
+      ),
   };
 }
 

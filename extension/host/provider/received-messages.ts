@@ -45,9 +45,9 @@ export function reasoningOf(part: unknown): string | null {
 }
 
 function resultOf(part: vscode.LanguageModelToolResultPart): ReceivedResult {
-  const said = part.content.flatMap((piece) => resultPiece(piece));
-  const text = said.flatMap((piece) => (piece.type === 'text' ? [piece.text] : [])).join('\n');
-  const images = said.filter((piece): piece is ImagePart => piece.type === 'image');
+  const pieces = part.content.flatMap((piece) => resultPiece(piece));
+  const text = pieces.flatMap((piece) => (piece.type === 'text' ? [piece.text] : [])).join('\n');
+  const images = pieces.filter((piece): piece is ImagePart => piece.type === 'image');
   const isError = 'isError' in part && part.isError === true;
   return { type: 'tool_result', callId: part.callId, name: null, text, isError, images };
 }

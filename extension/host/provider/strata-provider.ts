@@ -58,9 +58,9 @@ export class StrataProvider implements vscode.LanguageModelChatProvider {
     else await this.#answer(target(source), { messages, options, progress, token });
   }
 
-  async provideTokenCount({ id }: Information, said: Counted, token: vscode.CancellationToken): Promise<number> {
+  async provideTokenCount({ id }: Information, content: Counted, token: vscode.CancellationToken): Promise<number> {
     const { source } = this.#offer(id);
-    return source.kind === 'set-up' ? 0 : await this.parts.target(source).countTokens(said, token);
+    return source.kind === 'set-up' ? 0 : await this.parts.target(source).countTokens(content, token);
   }
 
   #offer(id: string): Offer {
@@ -75,17 +75,17 @@ export class StrataProvider implements vscode.LanguageModelChatProvider {
     const { signal } = cancellation;
     const { requests, now } = this.parts;
     const received = receivedConversation(receivedMessages(request.messages), now());
-    const kept = await requests.record({ ...surroundings(target, received, request), received, signal });
+    const recorded = await requests.record({ ...surroundings(target, received, request), received, signal });
     const ended = (outcome: 'answered' | 'failed') =>
-      kept.answer?.end(request.token.isCancellationRequested ? 'cancelled' : outcome);
+      recorded.answer?.end(request.token.isCancellationRequested ? 'cancelled' : outcome);
     try {
-      await target.answer(orderOf(request, received, kept, signal));
+      await target.answer(orderOf(request, received, recorded, signal));
       await ended('answered');
     } catch (error) {
       await ended('failed');
       throw error;
     } finally {
-      kept.done();
+      recorded.done();
     }
   }
 }

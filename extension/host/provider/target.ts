@@ -28,5 +28,5 @@ export interface Target {
   /** Called before anything is sent or stored; rejects if the person does not consent. */
   readonly admit: () => Promise<void>;
   readonly answer: (order: TargetOrder) => Promise<void>;
-  readonly countTokens: (said: Counted, token: vscode.CancellationToken) => Promise<number>;
+  readonly countTokens: (content: Counted, token: vscode.CancellationToken) => Promise<number>;
 }

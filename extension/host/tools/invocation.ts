@@ -114,8 +114,8 @@ const preparations: Readonly<Record<ToolKey, Prepare>> = {
   },
   propose: (input) => {
     const { session, kind, text } = readInput('propose', input);
-    const said = brief(text, maxShownLength);
-    return { session, message: vscode.l10n.t('Proposing for the protected core: {0} “{1}”', kind, said) };
+    const shown = brief(text, maxShownLength);
+    return { session, message: vscode.l10n.t('Proposing for the protected core: {0} “{1}”', kind, shown) };
   },
   recall: (input) => {
     const { session, question } = readRecallInput(input);

@@ -76,23 +76,23 @@ export class ToolNotices {
   }
 
   async #askAboutCompaction(inspection: Inspection, reason: string): Promise<void> {
-    const said = brief(reason, maxShownLength);
-    await offer(vscode.l10n.t('An agent suggests compacting “{0}”: {1}', titleOf(inspection), said), {
+    const shown = brief(reason, maxShownLength);
+    await offer(vscode.l10n.t('An agent suggests compacting “{0}”: {1}', titleOf(inspection), shown), {
       [vscode.l10n.t('Preview…')]: () => this.actions.showPreview(inspection),
     });
   }
 }
 
 function proposalMessage(inspection: Inspection, { kind, text }: CoreItem): string {
-  const said = brief(text, maxShownLength);
+  const shown = brief(text, maxShownLength);
   const session = titleOf(inspection);
   switch (kind) {
     case 'goal':
-      return vscode.l10n.t('An agent proposes a goal for “{0}”: {1}', session, said);
+      return vscode.l10n.t('An agent proposes a goal for “{0}”: {1}', session, shown);
     case 'constraint':
-      return vscode.l10n.t('An agent proposes a constraint for “{0}”: {1}', session, said);
+      return vscode.l10n.t('An agent proposes a constraint for “{0}”: {1}', session, shown);
     case 'decision':
-      return vscode.l10n.t('An agent proposes a decision for “{0}”: {1}', session, said);
+      return vscode.l10n.t('An agent proposes a decision for “{0}”: {1}', session, shown);
   }
 }
 

@@ -203,8 +203,8 @@ function kindOf({ role, injected, summary, parts }: Entry): RowKind {
 
 /** Its text; else its first call, result or reasoning. */
 function previewOf(parts: readonly Part[]): string {
-  const said = oneLine(textOf(parts));
-  if (said !== '') return said;
+  const text = oneLine(textOf(parts));
+  if (text !== '') return text;
   const [call] = toolCalls(parts);
   if (call) return oneLine(`${call.name} ${subjectOf(call)}`);
   const [result] = toolResults(parts);
