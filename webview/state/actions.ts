@@ -44,7 +44,7 @@ export class Actions {
   copy = (text: string) => this.copyWhenRead(Promise.resolve(text));
   copyWhenRead = (text: Promise<string>) =>
     this.notices.watch(
-      text.then((said) => navigator.clipboard.writeText(said)),
+      text.then((copied) => navigator.clipboard.writeText(copied)),
       (reason) => t('Nothing was copied: {0}', reason),
     );
 

@@ -63,8 +63,8 @@ export class PinForm {
 
 /** The text of the user or the assistant in a row, without tool calls and reasoning. */
 function pinnableText(detail: RowDetail): string {
-  const said = detail.sections.filter(({ tone }) => tone === 'plain' || tone === 'markdown');
-  return (said.length > 0 ? said : detail.sections)
+  const messages = detail.sections.filter(({ tone }) => tone === 'plain' || tone === 'markdown');
+  return (messages.length > 0 ? messages : detail.sections)
     .map(({ text }) => text.trim())
     .join('\n\n')
     .trim();

@@ -128,7 +128,7 @@ function isFirst({ tokens }: AgentThresholdView, { enabled, startsAt }: AutoComp
   return !enabled || (tokens !== null && startsAt !== null && tokens <= startsAt);
 }
 
-/** Such as `Auto-compact at 183k`, with `or earlier` if it depends not on size alone; null if it goes by the age of messages. */
+/** `Auto-compact at 183k`, with `or earlier` if more than the size can start it. Null if only the age of messages does. */
 export function autoCompactText({ startsAt, orEarlier, schedule }: AutoCompactView): string | null {
   if (schedule !== null)
     return schedule.isNext ? t('Auto-compact before the next message') : t('Auto-compact when it pays');
@@ -187,7 +187,7 @@ export function calibrationText({ calibration }: GaugeView): string | null {
   return calibration === 1 ? null : t('scaled × {0} as the provider counts', calibration.toFixed(2));
 }
 
-/** Names the two gauges while they differ. */
+/** The name of the agent's own gauge, while the shown context is another one. */
 export function nowLabel(agentName: string): string {
   return t('{0} now', agentName);
 }

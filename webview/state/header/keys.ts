@@ -70,8 +70,8 @@ export function asksForKeys(event: Pick<KeyboardEvent, 'key' | 'defaultPrevented
 }
 
 /**
- * The key of undo or redo, as in the editor; null for other keys and in text fields, which have an undo of their own. VS Code
- * prevents the default of these keys in every webview, which therefore says nothing.
+ * The key of undo or redo, as in the editor; null for other keys and in text fields, which have an undo of their own.
+ * `defaultPrevented` is not checked, because VS Code prevents the default of these keys in every webview.
  */
 export function historyKey(
   event: Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey' | 'composedPath'>,

@@ -17,8 +17,8 @@ export function newsOf(before: SessionView | null, after: SessionView | null): s
     countingNews(before, after),
     noticeNews(before, after),
   ];
-  const said = news.filter((each) => each !== null);
-  return said.length > 0 ? said.join(' ') : null;
+  const announced = news.filter((each) => each !== null);
+  return announced.length > 0 ? announced.join(' ') : null;
 }
 
 function openedText({ header, gauge }: SessionView): string {

@@ -20,7 +20,7 @@ export interface PickerFilter {
   readonly count: number;
 }
 
-/** What the list says of a session. */
+/** The part of a list entry that the header shows while the session is opened. */
 export type SessionOutline = Pick<SessionListItem, 'agentName' | 'file' | 'title' | 'cwd' | 'live'>;
 
 /** The searchable list of sessions. */

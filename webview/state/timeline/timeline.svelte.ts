@@ -60,7 +60,7 @@ export class Timeline {
   }
 
   readonly #earlier = $derived.by(() => earlierRow(this.session.view));
-  /** The rows that match the filter. Without one, messages of earlier sessions stand before them. */
+  /** The rows that match the filter. Without a filter, the row of earlier sessions precedes them. */
   readonly rows = $derived.by(() => {
     this.#note(this.session.rows);
     const rows = this.filter.apply(this.session.rows, this.search.keys);

@@ -54,7 +54,7 @@ export class Travel {
     return this.#wanted === null ? this.count - 1 : (this.past?.moment ?? this.count - 1);
   });
 
-  /** The places of the slider lie below those of the chart: a place is an index in the conversation. */
+  /** The range and the value of the slider. They are indices in the conversation, as on the axis of the chart above it. */
   readonly places: { readonly first: number; readonly last: number; readonly at: number } = $derived.by(() => {
     const { moments, position } = this;
     const [first = 0, last = this.end] = [moments[0], moments.at(-1)];
