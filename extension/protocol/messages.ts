@@ -67,7 +67,6 @@ export const requests = {
   'writing-cost': request({ strategy: v.string() }, result<WritingCostView | null>()),
   /** The run of one strategy with the chosen model, as a preview prepares it. The host asks for consent first. */
   'write-compared': request({ strategy: v.string() }, result<ComparisonRow>()),
-  /** An earlier preview, by its id. */
   'read-preview': request({ id: v.string() }, result<PreviewView>()),
   /** Applies exactly what was previewed. Fails if the context has changed since. */
   'apply-preview': request({ id: v.string() }),

@@ -23,7 +23,6 @@ export function result<Result>(): Result | undefined {
   return undefined;
 }
 
-/** The parameters and the result of each request of a table. */
 export type RequestsOf<Table> = {
   readonly [M in keyof Table]: Table[M] extends Request<infer Params, infer Result>
     ? { readonly params: Params; readonly result: Result }

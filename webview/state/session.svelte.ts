@@ -6,7 +6,6 @@ const noRows: readonly Row[] = [];
 /** `growth`: the agent's session has grown. `journal`: a compaction, an undo, a redo or a pin. */
 export type ContextChange = 'growth' | 'journal';
 
-/** A state of the context. */
 export interface ContextRevision {
   readonly context: number;
   readonly growth: number;

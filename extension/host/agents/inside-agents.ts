@@ -14,7 +14,6 @@ import { readSettings, settingsSection } from '../settings';
 
 interface InsideAgentsParts {
   readonly environment: AgentEnvironment;
-  /** The folder of the journals. */
   readonly journals: string;
   readonly models: Pick<ModelAccess, 'toolsFor'>;
   readonly threads: Pick<CompactingThreads, 'background'>;

@@ -1,4 +1,3 @@
-/** One row of a Markdown table. */
 export function tableRow(...cells: readonly (string | number)[]): string {
   return `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|').replace(/\s+/g, ' ')).join(' | ')} |`;
 }

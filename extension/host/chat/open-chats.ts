@@ -15,7 +15,6 @@ export interface OpenChat {
   readonly conversation: EditorConversation;
   /** The newest message of this chat. */
   readonly leaf: string | null;
-  /** A notice for the person. */
   readonly notices: readonly string[];
 }
 

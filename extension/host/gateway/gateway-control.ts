@@ -3,7 +3,6 @@ import type { Gateway } from '../../gateway/gateway';
 import { oneByOne } from '../../platform/files/in-turn';
 import type { GatewayToken } from './token';
 
-/** One that runs. */
 export interface OpenGateway extends Gateway {
   readonly upstreams: Upstreams;
 }

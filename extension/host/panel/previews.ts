@@ -23,7 +23,6 @@ import { RecentItems } from './recent-items';
 
 const mostPreviews = 40;
 
-/** The newest prepared runs. */
 export type Previews = RecentItems<PreparedRun>;
 
 export function newPreviews(): Previews {
@@ -106,7 +105,6 @@ function figuresOf({ before, after, records, notes, failures, tokensSpent }: Pre
   };
 }
 
-/** A row of the comparison. */
 export function comparisonRow(previewId: string | null, compared: ComparedStrategy): ComparisonRow {
   const { choice, run, durationMs } = compared;
   const { messages, files } = run.loss ?? {};

@@ -24,7 +24,6 @@ interface TreeServices {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Registers the commands of the Sessions view. */
 export function registerTreeCommands(services: TreeServices): vscode.Disposable {
   const { placements, sessions, tree, log } = services;
   const handlers: Record<(typeof treeCommandIds)[keyof typeof treeCommandIds], (node?: TreeNode) => unknown> = {

@@ -2,7 +2,6 @@ import type { RecordStore, StoredConversation } from '../../conversations/stores
 
 /** The conversations of one tenant in one store. */
 export interface ListPlace {
-  /** Address of the store. */
   readonly address: string;
   /** Empty for conversations without a tenant. */
   readonly tenant: string;

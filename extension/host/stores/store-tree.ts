@@ -64,7 +64,6 @@ export class StoreTree {
   }
 }
 
-/** The lists of a store. */
 export function placesOf({ store: { address, tenants } }: StoreNode): readonly ListPlace[] {
   return (tenants.length === 0 ? [''] : tenants).map((tenant) => ({ address, tenant }));
 }

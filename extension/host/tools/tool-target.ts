@@ -5,7 +5,6 @@ import type { ToolTarget } from '../../inspection/tools/tool';
 import type { SessionSummary } from '../../sessions/session';
 
 export interface TargetSources {
-  /** The session open in the inspector. */
   inspected(): Inspection | null;
   /** The sessions of all agents, newest first. */
   sessions(): Promise<readonly SessionSummary[]>;

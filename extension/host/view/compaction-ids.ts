@@ -2,7 +2,6 @@ import * as l10n from '@vscode/l10n';
 import type { AgentCompaction } from '../../engine/conversation/conversation';
 import { OperationRefused } from '../../engine/journal/operation-refused';
 
-/** The id of a block. */
 export function strataId(seq: number): string {
   return `strata:${seq}`;
 }
@@ -27,7 +26,6 @@ export function seqOf(id: string): number {
   return Number(seq);
 }
 
-/** The number of the run, or null. */
 export function runOfId(id: string): number | null {
   const run = /^run:(\d+)$/.exec(id)?.[1];
   return run === undefined ? null : Number(run);

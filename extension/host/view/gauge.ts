@@ -6,7 +6,6 @@ import type { AutoCompactView, GaugeAlarm, GaugeView } from '../../protocol/view
 import { agentNames, type WindowEvidence } from '../../sessions/session';
 import { autoCompactView, type ViewSettings } from './notices';
 
-/** The gauge of the shown context. */
 export function gaugeView(inspection: Inspection, settings: ViewSettings): GaugeView {
   return gaugeOf(inspection.context, inspection, settings);
 }

@@ -60,7 +60,6 @@ export interface BlocksView {
   readonly beneath: number;
 }
 
-/** One block of a run. */
 export interface RunBlockView {
   /** `strata:<seq>` */
   readonly id: string;

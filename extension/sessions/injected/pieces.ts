@@ -169,7 +169,6 @@ function atLineStart(text: string, tag: string): number {
   return found < 0 ? -1 : found + 1;
 }
 
-/** A tagged text as one piece. */
 function tagged(text: string, isBeginning: boolean): Piece {
   const tag = tagAt(text, 0);
   const life = agentTags.get(tag?.name ?? '') ?? 'passing';

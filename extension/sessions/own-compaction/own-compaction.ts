@@ -13,7 +13,6 @@ export function inSystem({ systemFolder }: SettingsPlace, ...path: readonly stri
   return systemFolder === undefined ? [] : [join(systemFolder, ...path)];
 }
 
-/** One settings file of an agent. */
 export interface SettingsFile {
   readonly file: string;
   readonly content: JsonRecord;

@@ -14,7 +14,6 @@ export const markKindWords: Readonly<Record<MarkKind, string>> = {
   excluded: t('excluded'),
 };
 
-/** One compaction on the chart. */
 export interface ChartMark {
   readonly mark: HistoryMark;
   readonly kind: MarkKind;

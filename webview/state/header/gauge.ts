@@ -222,7 +222,6 @@ export function afterLabel(effect: EffectView): string {
   }
 }
 
-/** The source of the number and its calibration. */
 export function sourceNote(gauge: GaugeView): string {
   const calibration = calibrationText(gauge);
   const scaled = calibration === null ? [] : [t('All numbers are {0}.', calibration)];

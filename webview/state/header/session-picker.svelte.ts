@@ -11,7 +11,6 @@ export type PickerEntry =
   | { readonly kind: 'session'; readonly session: SessionListItem }
   | { readonly kind: 'choose-file' };
 
-/** The kinds of filters. */
 export type PickerFilterKind = 'agent' | 'folder';
 
 /** An agent or a folder with the number of its sessions that match the other filters. */
@@ -23,7 +22,6 @@ export interface PickerFilter {
 /** The part of a list entry that the header shows while the session is opened. */
 export type SessionOutline = Pick<SessionListItem, 'agentName' | 'file' | 'title' | 'cwd' | 'live'>;
 
-/** The searchable list of sessions. */
 export class SessionPicker {
   sessions = $state.raw<readonly SessionListItem[]>([]);
   isOpen = $state(false);

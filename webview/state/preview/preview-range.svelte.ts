@@ -15,7 +15,6 @@ export class PreviewRange {
 
   constructor(private readonly session: SessionState) {}
 
-  /** All turns of the context. */
   readonly #turns: readonly RangeTurn[] = $derived.by(() => this.session.rows.flatMap(turnOf));
   /** The turns before the age line; later ones are never compacted. */
   readonly turns: readonly RangeTurn[] = $derived.by(() => {

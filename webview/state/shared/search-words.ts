@@ -1,9 +1,7 @@
-/** The words of a query, in lower case. */
 export function wordsOf(query: string): string[] {
   return query.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** Whether each of the words is in one of the texts. */
 export function haveAllWords(texts: readonly (string | null | undefined)[], words: readonly string[]): boolean {
   if (words.length === 0) return true;
   const joined = texts.join(' ').toLowerCase();

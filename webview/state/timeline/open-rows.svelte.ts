@@ -25,7 +25,6 @@ export class OpenRows {
     else void this.#readBeneath(line);
   }
 
-  /** Retries a failed read. */
   retry(line: Line): void {
     if (this.details.get(line.key)?.kind === 'failed') void this.readDetail(line);
     if (this.beneath.get(line.key)?.kind === 'failed') void this.#readBeneath(line);

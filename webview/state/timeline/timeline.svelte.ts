@@ -183,7 +183,6 @@ export class Timeline {
     return this.rows[opener]?.key ?? null;
   }
 
-  /** Retries a failed read. */
   retry(line: Line): void {
     this.#open.retry(line);
   }

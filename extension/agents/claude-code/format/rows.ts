@@ -31,7 +31,6 @@ export type RowContent =
 
 export type Compaction = Boundary | Clearing;
 
-/** The row of a compaction. */
 interface CompactionRow
   extends Pick<AgentCompaction, 'id' | 'timestamp' | 'origin' | 'trigger' | 'tokensBefore' | 'tokensAfter'> {
   readonly uuid: string;

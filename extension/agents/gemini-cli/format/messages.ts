@@ -21,7 +21,6 @@ const messageRecord = s.record({
   toolCalls: s.records({ ...callFields, result: s.anything, agentId: s.name }),
 });
 
-/** The fields of a message. */
 export type MessageFields = s.Read<typeof messageRecord>;
 
 export function messageFields(record: unknown): MessageFields {

@@ -26,7 +26,6 @@ import {
   typeOf,
 } from './message';
 
-/** A message with its entries. */
 export interface MessageEntries {
   readonly message: StoredMessage;
   /** As recorded. */

@@ -29,14 +29,12 @@ const rowRecord = s.record({
   }),
 });
 
-/** The fields of a row. */
 export type Row = s.Read<typeof rowRecord>;
 
 export function readRow(record: s.JsonRecord): Row {
   return s.read(rowRecord, record);
 }
 
-/** A row of the chain. */
 export type ChainRow = Row & { readonly uuid: string; readonly parentUuid: string | null };
 
 const types = new Set(['user', 'assistant', 'tool_result', 'system']);

@@ -56,7 +56,6 @@ export class RequestLines {
   }
 }
 
-/** The lines of all requests of a chat. */
 export class ChatLines {
   #requests: RequestLines[] = [];
 
