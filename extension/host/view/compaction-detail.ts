@@ -17,10 +17,11 @@ import { figuresOf } from '../../engine/run/prepare/run-figures';
 import { tokensReplaced } from '../../engine/run/prepare/run-sizes';
 import { entriesOf, lossOfAgent, summaryOfAgent, writtenMessages } from '../../inspection/compaction-loss';
 import type { Inspection } from '../../inspection/inspection';
-import { type ListedBlock, type ListedRun, listedRuns } from '../../inspection/listed-runs';
+import { listedRuns } from '../../inspection/listed-runs';
 import { rereadingsIn } from '../../inspection/rereadings';
 import { newestSummary, rescueOf } from '../../inspection/rescue';
 import { messagesAsText } from '../../middleware/text';
+import { mainBlock } from '../../protocol/main-block';
 import type { CompactionDetail, FateView, RescueView, RowKind } from '../../protocol/view';
 import { agentCompactionId, forkedId, runOfId, strataId } from './compaction-ids';
 import { lossView } from './loss';
@@ -224,11 +225,6 @@ export function detailOf(id: string, inspection: Inspection): CompactionDetail {
   const main = mainBlock(listed);
   if (main === null) return runDetail(id, listed.run, inspection);
   return { ...compactionDetail(openCompaction(strataId(main.record.seq), inspection)), id };
-}
-
-function mainBlock({ blocks }: ListedRun): ListedBlock | null {
-  const [only, ...others] = blocks.length === 1 ? blocks : blocks.filter(({ place }) => place !== 'beneath');
-  return only && others.length === 0 ? only : null;
 }
 
 /** The detail of a run with several blocks. */

@@ -1,10 +1,4 @@
-import type {
-  BlocksView,
-  CompactionDetail,
-  CompactionView,
-  RunBlockView,
-  StrategyView,
-} from '../../../extension/protocol/view';
+import type { BlocksView, CompactionDetail, CompactionView, StrategyView } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import { formatShare, formatTokens } from '../shared/format';
 import { strategyTitle } from '../shared/strategy-groups';
@@ -47,12 +41,6 @@ export function beneathText(count: number): string {
   return count === 1
     ? t('1 block beneath, which the model does not read')
     : t('{0} blocks beneath, which the model does not read', count);
-}
-
-/** The only block of a run that does not lie beneath others; null if there are several. */
-export function mainBlock({ blocks }: Pick<CompactionView, 'blocks'>): RunBlockView | null {
-  const [only, ...others] = blocks.length === 1 ? blocks : blocks.filter(({ place }) => place !== 'beneath');
-  return only && others.length === 0 ? only : null;
 }
 
 /** Number of blocks of an active run that were undone one by one. */

@@ -1,3 +1,4 @@
+import { mainBlock } from '../../../extension/protocol/main-block';
 import type { SessionChange } from '../../../extension/protocol/messages';
 import type { Caller } from '../../../extension/protocol/rpc';
 import type { CompactionDetail, CompactionView } from '../../../extension/protocol/view';
@@ -6,7 +7,6 @@ import { History } from '../chart/history.svelte';
 import type { SessionState } from '../session.svelte';
 import { type Loadable, load, loading } from '../shared/loadable';
 import { PutBack } from '../shared/put-back.svelte';
-import { mainBlock } from './compaction-text';
 import { BlockRewriting } from './rewriting.svelte';
 import { TextEdit } from './text-edit.svelte';
 
