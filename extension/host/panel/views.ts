@@ -2,6 +2,7 @@ import { setImmediate as othersHadTheirTurn } from 'node:timers/promises';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import type { Moment } from '../../engine/history/moments';
 import type { Inspection } from '../../inspection/inspection';
+import { millisecondsOf } from '../../platform/milliseconds-of';
 import { sameItems } from '../../platform/same-items';
 import type { PastView, SessionView } from '../../protocol/view';
 import type { ViewSettings } from '../view/notices';
@@ -112,13 +113,12 @@ function viewAt(now: SessionView, then: SessionView, past: PastView): SessionVie
 function pastView({ moments }: Inspection, moment: Moment): PastView {
   const { branch, list } = moments;
   const place = branch.entries[moment.step];
-  const time = Date.parse(place?.entry.timestamp ?? '');
   return {
     moment: list.indexOf(moment),
     of: list.length,
     at: place?.at ?? 0,
     turn: place?.turn ?? 0,
-    time: Number.isNaN(time) ? null : time,
+    time: millisecondsOf(place?.entry.timestamp),
     after: moment.after,
   };
 }

@@ -8,6 +8,7 @@ import { strategyChoices } from '../../engine/run/prepare/registry';
 import { tokensReplaced } from '../../engine/run/prepare/run-sizes';
 import type { Inspection } from '../../inspection/inspection';
 import { isExclusionRun, type ListedBlock, type ListedRun, listedRuns, tagsOf } from '../../inspection/listed-runs';
+import { millisecondsOf } from '../../platform/milliseconds-of';
 import type { BlockView, CompactionView, RunBlockView } from '../../protocol/view';
 import { transparentSummarizer } from '../../summarizers/transparent/transparent';
 import { agentCompactionId, forkedId, runId, strataId } from './compaction-ids';
@@ -89,7 +90,7 @@ function agentView(compaction: AgentCompaction): CompactionView {
     tags: [agentTag(compaction)],
     ...(compaction.isOpaque ? { opaque: true as const } : {}),
     ...(compaction.byStrata ? { inFork: true as const } : {}),
-    time: compaction.timestamp === null ? null : Date.parse(compaction.timestamp),
+    time: millisecondsOf(compaction.timestamp),
     tokensBefore: compaction.tokensBefore,
     tokensAfter: compaction.tokensAfter,
     entryCount: compaction.replacedEntryIds.length,

@@ -1,6 +1,7 @@
 import { blockForm } from '../../engine/conversation/context';
 import { historyOf, type MarkWithDrift } from '../../inspection/history';
 import type { Inspection } from '../../inspection/inspection';
+import { millisecondsOf } from '../../platform/milliseconds-of';
 import type { HistoryMark, HistoryView } from '../../protocol/view';
 import { agentCompactionId, runId } from './compaction-ids';
 import { agentTag } from './compactions';
@@ -11,7 +12,7 @@ export function historyView(inspection: Inspection): HistoryView {
   return {
     points: points.map(({ step, tokens }) => {
       const { at = 0, turn = 0, entry } = placeOf(step) ?? {};
-      return { at, turn, tokens, time: timeOf(entry?.timestamp ?? null) };
+      return { at, turn, tokens, time: millisecondsOf(entry?.timestamp) };
     }),
     marks: marks.map((mark) => ({ ...markView(mark), at: placeOf(mark.step)?.at ?? 0 })),
     moments: momentPlaces(inspection),
@@ -41,9 +42,4 @@ function nameOf(mark: MarkWithDrift): Pick<HistoryMark, 'id' | 'tag' | 'active'>
     tag: shown ? blockForm(shown.record.summaryType).tag : '',
     active: shown?.active ?? false,
   };
-}
-
-function timeOf(timestamp: string | null): number | null {
-  const time = Date.parse(timestamp ?? '');
-  return Number.isNaN(time) ? null : time;
 }

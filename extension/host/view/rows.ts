@@ -9,6 +9,7 @@ import {
 } from '../../engine/conversation/entry';
 import { type TokenLedger, tokensPerMessage } from '../../engine/conversation/tokens';
 import { subjectOf } from '../../engine/conversation/tool-subject';
+import { millisecondsOf } from '../../platform/milliseconds-of';
 import { sameItems } from '../../platform/same-items';
 import type { Row, RowKind, ToolView } from '../../protocol/view';
 import { blockPreview, corePreview, oneLine } from './preview';
@@ -98,7 +99,7 @@ function row(message: ContextMessage, around: RowSurroundings): Row {
     block: around.blockOf(message),
     images: imagesIn(message.parts),
     pinned: blockOf(message) || message.kind === 'core' ? [] : around.pinnedOf(entryId),
-    time: timeOf(message),
+    time: millisecondsOf(message.timestamp),
   };
 }
 
@@ -143,7 +144,7 @@ function reasoningRow(message: ContextMessage, parts: readonly Part[], ledger: T
     kind: 'reasoning',
     preview: oneLine(text),
     tokens: tokensOfParts(parts, ledger),
-    time: timeOf(message),
+    time: millisecondsOf(message.timestamp),
   };
 }
 
@@ -156,7 +157,7 @@ function textRow(message: ContextMessage, parts: readonly Part[], around: RowSur
     tokens: tokensOfParts(parts, around.ledger) + tokensPerMessage,
     images: imagesIn(parts),
     pinned: around.pinnedOf(message.key),
-    time: timeOf(message),
+    time: millisecondsOf(message.timestamp),
   };
 }
 
@@ -177,7 +178,7 @@ function toolRow(
     tokens: ownShare,
     tool: toolView(call, result, answer?.pruned !== undefined, around.subagentOf(call.callId)),
     images: answer ? imagesIn(answer.parts) : 0,
-    time: timeOf(message),
+    time: millisecondsOf(message.timestamp),
   };
 }
 
@@ -219,9 +220,4 @@ function tokensOfParts(parts: readonly Part[], ledger: TokenLedger): number {
 
 function imagesIn(parts: readonly Part[]): number {
   return parts.filter(({ type }) => type === 'image').length;
-}
-
-function timeOf({ timestamp }: ContextMessage): number | null {
-  const time = timestamp === null ? Number.NaN : Date.parse(timestamp);
-  return Number.isNaN(time) ? null : time;
 }

@@ -1,4 +1,5 @@
 import * as s from '../../../platform/json/schemas';
+import { millisecondsOf } from '../../../platform/milliseconds-of';
 import { titleOf } from '../../../sessions/records/title';
 
 const manifestRecord = s.record({
@@ -32,7 +33,6 @@ const ended = new Set(['completed', 'failed', 'cancelled']);
 export function readManifest(value: unknown, isRunning: (pid: number) => boolean): Manifest {
   const { status, ...fields } = s.read(manifestRecord, value);
   const isOpen = status !== null && !ended.has(status) && isRunning(fields.pid);
-  const since = Date.parse(fields.started_at);
   return {
     id: fields.session_id,
     title: titleOf(fields.metadata.title ?? fields.prompt),
@@ -40,6 +40,6 @@ export function readManifest(value: unknown, isRunning: (pid: number) => boolean
     model: fields.model,
     isUnfinished: status === 'running' || status === 'pending',
     isAtWork: isOpen && status === 'running',
-    processSince: isOpen ? (Number.isNaN(since) ? 0 : since) : null,
+    processSince: isOpen ? (millisecondsOf(fields.started_at) ?? 0) : null,
   };
 }
