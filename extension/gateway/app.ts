@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { Hono, type MiddlewareHandler } from 'hono';
@@ -8,6 +8,7 @@ import { conversationHeader } from '../middleware/wire/headers';
 import type { RelayParts } from '../middleware/wire/relay-parts';
 import { addressOf, type GatewayAddress, type Upstreams, upstreamUrl } from './address';
 import type { Admit } from './admission';
+import { whenClosed } from './forwarded-answer';
 import { forward } from './forwarding';
 import type { BodiesInFlight } from './in-flight';
 import type { BodyPace } from './received-body';
@@ -184,9 +185,4 @@ async function discarded(incoming: IncomingMessage): Promise<void> {
   incoming.resume();
   // Rejects if the client has disconnected, and then no client waits for the answer.
   await finished(incoming, { writable: false }).catch(() => undefined);
-}
-
-function whenClosed(outgoing: ServerResponse, then: () => void): void {
-  if (outgoing.closed) then();
-  else outgoing.once('close', then);
 }

@@ -5,6 +5,7 @@ import { arriving, headerIdentity, requestHeaders } from '../middleware/wire/hea
 import { passed, relay } from '../middleware/wire/relay';
 import type { RelayParts } from '../middleware/wire/relay-parts';
 import { tokenHeader } from './admission';
+import { ForwardedAnswer } from './forwarded-answer';
 import { BodyRefused, type BodyRules, receivedBody } from './received-body';
 import { bodyRefusal, busy, refusal, unreachable } from './refusal';
 
@@ -23,11 +24,11 @@ interface Forwarding {
 
 /** Forwards a request. Answers with the provider's response, or with an error in the provider's format. */
 export async function forward(parts: RelayParts, forwarding: Forwarding): Promise<Response> {
-  const { url, request, incoming, outgoing } = forwarding;
+  const { url, request, outgoing } = forwarding;
   const upstream = new URL(url);
   try {
     const answer = await sendUpstream(parts, forwarding);
-    return inPieces(new Response(answer.body && breakOffWith(answer.body, outgoing), answer), incoming);
+    return new ForwardedAnswer(answer, outgoing);
   } catch (error) {
     // The client is gone.
     if (request.signal.aborted) return new Response(null, { status: 499 });
@@ -39,14 +40,6 @@ export async function forward(parts: RelayParts, forwarding: Forwarding): Promis
     // Clients repeat a request that was answered with 5xx, and a request that is too large would be refused each time.
     return error.reason === 'too-large' ? refusal(path, 413, 'too-large', message) : busy(path, message);
   }
-}
-
-/** Sends each piece of an answer at once. Without this header, `@hono/node-server` waits a moment for the whole, to tell its length. */
-function inPieces(response: Response, { httpVersion }: IncomingMessage): Response {
-  const { body, headers } = response;
-  const canBeChunked = body !== null && httpVersion === '1.1' && !headers.has('content-length');
-  if (canBeChunked) headers.set('transfer-encoding', 'chunked');
-  return response;
 }
 
 async function sendUpstream(
@@ -79,25 +72,4 @@ async function sendUpstream(
   } catch (error) {
     throw body.refused() ?? error;
   }
-}
-
-/** Breaks the connection to the agent if the provider's breaks, because a normal end would look like a complete answer. */
-function breakOffWith(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): ReadableStream<Uint8Array> {
-  const reader = body.getReader();
-  return new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await reader.read();
-          if (done) controller.close();
-          else controller.enqueue(value);
-        } catch (error) {
-          outgoing.destroy(error instanceof Error ? error : new Error(String(error)));
-          controller.close();
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
 }

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { LocalizableError, type LocalizableText, localizable } from '../engine/wording/localizable-text';
 import { FollowedBodies } from '../middleware/wire/followed-bodies';
 import { notifyOnce, type RelayParts } from '../middleware/wire/relay-parts';
@@ -9,6 +10,7 @@ import { StreamedUsage } from '../middleware/wire/streamed-usage';
 import { encodedFetch } from '../models/http/upstream-fetch';
 import { defaultUpstreams, type Upstreams } from './address';
 import { type AppOptions, gatewayApp, type ServedRequest } from './app';
+import { ForwardedAnswer } from './forwarded-answer';
 import { BodiesInFlight } from './in-flight';
 
 /** The common options of all gateways: where to record requests, and where to report. */
@@ -87,7 +89,7 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     ...(balancing ? { balancing } : {}),
   });
   const server = createAdaptorServer({
-    fetch: app.fetch,
+    fetch: async (request, bindings) => answered(await app.fetch(request, bindings)),
     overrideGlobalObjects: false,
     serverOptions: options.timeouts,
   }) as Server;
@@ -104,6 +106,13 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
       if (left > 0) parts.notify({ kind: 'failed', message: leftMessage(left) });
     },
   };
+}
+
+/** `@hono/node-server` would send the headers and each piece separately. */
+function answered(answer: Response): Response {
+  if (!(answer instanceof ForwardedAnswer)) return answer;
+  answer.send();
+  return RESPONSE_ALREADY_SENT;
 }
 
 function partsOf(

@@ -1,0 +1,44 @@
+import type { ServerResponse } from 'node:http';
+
+/** The answer of a provider on its way to an agent. */
+export class ForwardedAnswer extends Response {
+  constructor(
+    answer: Response,
+    private readonly outgoing: ServerResponse,
+  ) {
+    super(answer.body, answer);
+  }
+
+  /**
+   * Sends each piece when it arrives, and the headers together with the first piece if it is there. Breaks the connection to the agent if the
+   * provider's breaks, because a normal end would look like a complete answer.
+   */
+  send(): void {
+    const { outgoing } = this;
+    outgoing.statusCode = this.status;
+    outgoing.setHeaders(this.headers);
+    const reader = this.body?.getReader();
+    if (reader === undefined) {
+      outgoing.end();
+      return;
+    }
+    const flushing = setImmediate(() => outgoing.flushHeaders());
+    const pass = () => reader.read().then(sendPiece, broken);
+    const sendPiece = ({ done, value }: ReadableStreamReadResult<Uint8Array>) => {
+      clearImmediate(flushing);
+      // `end` alone would announce a length of 0.
+      if (done && !outgoing.headersSent) outgoing.flushHeaders();
+      if (done) outgoing.end();
+      else if (outgoing.write(value)) pass();
+      else outgoing.once('drain', pass);
+    };
+    const broken = (error: unknown) => outgoing.destroy(error instanceof Error ? error : new Error(String(error)));
+    whenClosed(outgoing, () => void reader.cancel().catch(() => undefined));
+    pass();
+  }
+}
+
+export function whenClosed(outgoing: ServerResponse, then: () => void): void {
+  if (outgoing.closed) then();
+  else outgoing.once('close', then);
+}
