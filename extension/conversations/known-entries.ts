@@ -1,4 +1,4 @@
-import { commonPrefixLength } from '../engine/conversation/common-prefix';
+import { beginning, commonPrefixLength } from '../engine/conversation/common-prefix';
 import type { Conversation } from '../engine/conversation/conversation';
 import type { Entry, Part } from '../engine/conversation/entry';
 import { textLength } from '../engine/conversation/tokens';
@@ -8,6 +8,12 @@ type Named = Pick<Entry, 'id'>;
 
 /** Estimated memory of an entry besides its text, in bytes: its places in the conversation and in the context, its ids and counts. */
 const bytesOfEntry = 1_000;
+
+interface Compared {
+  readonly path: readonly Named[];
+  readonly asked: readonly Named[];
+  readonly same: number;
+}
 
 /** Answers what each request asks about the entries of a conversation. Takes time only for what was added since the previous request. */
 export class KnownEntries {
@@ -19,6 +25,8 @@ export class KnownEntries {
   /** The entries of the newest request, and how many of them were known. */
   #asked: readonly Named[] = [];
   #known = 0;
+  /** The lists that `consistsOf` compared last, and how many of their entries are equal. */
+  #compared: Compared = { path: [], asked: [], same: 0 };
 
   /** Takes over the conversation's current state, which shares unchanged entries with the previous one. */
   update(conversation: Conversation): this {
@@ -52,7 +60,7 @@ export class KnownEntries {
     let length = this.#path.length;
     for (const entry of before.slice(same).reverse()) if (entry === this.#path[length - 1]) length -= 1;
     const added = context.slice(same).filter((entry) => this.#ids.has(entry.id) && !isSystemPrompt(entry));
-    this.#path = this.#path.slice(0, length).concat(added);
+    this.#path = beginning(this.#path, length).concat(added);
   }
 
   /** Estimated memory of the conversation. */
@@ -75,7 +83,12 @@ export class KnownEntries {
 
   /** Whether the present path consists of exactly these entries. */
   consistsOf(asked: readonly Named[]): boolean {
-    return this.#path.length === asked.length && this.#path.every(({ id }, index) => id === asked[index]?.id);
+    const path = this.#path;
+    const known = this.#compared;
+    let same = Math.min(known.same, commonPrefixLength(known.path, path), commonPrefixLength(known.asked, asked));
+    while (same < path.length && path[same]?.id === asked[same]?.id) same += 1;
+    this.#compared = { path, asked, same };
+    return same === path.length && same === asked.length;
   }
 
   /** Number of known entries at the start. An id identifies an entry with its whole history. */

@@ -6,9 +6,8 @@ import type { TooLong } from '../../middleware/requests/too-long';
  * The size of a context in tokens: the larger of the reported and the counted one. Some servers report nothing, or only the tokens that
  * were not in their cache.
  */
-export function tokensAtLeast({ tokens, messages }: Context): number {
-  const counted = messages.reduce((total, message) => total + message.tokens, 0);
-  return Math.max(tokens.total, counted);
+export function tokensAtLeast({ tokens: { total, counted } }: Pick<Context, 'tokens'>): number {
+  return Math.max(total, counted);
 }
 
 /** A limit in tokens of the gauge. A usage report that is too low must not raise it. */

@@ -1,4 +1,3 @@
-import type { ContextMessage } from '../../engine/conversation/context';
 import type { ReasoningPart, TextPart } from '../../engine/conversation/entry';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import type { ConversationRecord, EntryRecord, WrittenEntry } from '../../sessions/strata/records';
@@ -14,12 +13,6 @@ export interface ReplyPlace {
   readonly parent: string | null;
   /** Tokens of the messages sent to the model, as counted. */
   readonly sentTokens: number;
-}
-
-export function countedTokensOf(messages: readonly ContextMessage[]): number {
-  let total = 0;
-  for (const { tokens } of messages) total += tokens;
-  return total;
 }
 
 /** Writes a reply to disk while it streams, so that the panel shows its progress and a crash loses little of it. */

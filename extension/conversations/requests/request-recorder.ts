@@ -16,7 +16,6 @@ import { ConversationFinder, type RequestChoices, type RequestStore } from './co
 import { keyedBeginning } from './identity';
 import { lateCoreOf } from './late-core';
 import { type Notices, RecordingNotices, tooLargeText } from './recording-notices';
-import { countedTokensOf } from './reply-writer';
 import { entryRecords, surroundingRecords, systemPrompt } from './request-records';
 import { contextOfRequest, contextWithoutConversation } from './request-view';
 
@@ -78,7 +77,7 @@ export class RequestRecorder<C extends ServedConversation> {
     const { id } = conversation;
     const sent = { conversation: id, context, ...(failure === null ? {} : { failure }) };
     if (!isWritten) return { ...sent, answer: null, done: () => undefined };
-    const answer = this.#answerTo(conversation, request, countedTokensOf(context.messages));
+    const answer = this.#answerTo(conversation, request, context.tokens.counted);
     const late = lateCoreOf(conversation.workbench);
     const recorded = {
       ...sent,

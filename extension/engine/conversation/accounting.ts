@@ -62,25 +62,31 @@ export function measure(
 ): ContextTokens {
   const { ratio, derived, newest, remainder } = calibrate(conversation, ledger);
   const unlogged = unloggedOf(derived, remainder);
-  const ofMessages = calibrated(messages, ratio);
-  const isReported = newest !== null && (newest.isOfSent ? isAbout(newest, messages) : !changedByStrata);
-  const total = derived + sum(ofMessages);
+  const sizes = sizeReader(ledger).read(messages, ratio);
+  const { ofMessages, counted, byKind } = sizes;
+  const isReported = newest !== null && (newest.isOfSent ? isAbout(newest, sizes) : !changedByStrata);
+  const total = derived + Math.round(counted * ratio);
   return {
     total,
     source: isReported ? 'reported' : 'estimated',
     countedSince: isReported ? total - newest.reported : total,
-    byKind: byKind(messages, ofMessages, unlogged),
+    counted,
+    byKind: { ...byKind, ...unlogged, system: byKind.system + unlogged.system },
     ofMessages,
     calibration: ratio,
     derivedSystem: unlogged.system,
   };
 }
 
-/** The tokens of each message in the provider's unit. Their sum is the rounded sum of the exact ones. */
-export function calibrated(messages: readonly ContextMessage[], ratio: number): number[] {
+/**
+ * The tokens of each message in the provider's unit. Their sum is the rounded sum of the exact ones. `before`: counted tokens of the
+ * messages before these.
+ */
+export function calibrated(messages: readonly ContextMessage[], ratio: number, before = 0): number[] {
   return wholeShares(
     messages.map(({ tokens }) => tokens),
     ratio,
+    before,
   );
 }
 
@@ -88,33 +94,50 @@ export function calibrated(messages: readonly ContextMessage[], ratio: number): 
  * Whether a report of a request that Strata sent is about exactly these messages: nothing was compacted, undone or
  * pinned since.
  */
-function isAbout({ entryId, counted }: Report, messages: readonly ContextMessage[]): boolean {
+function isAbout({ entryId, counted }: Report, { messages, counted: all }: Sizes): boolean {
   const at = messages.findLastIndex(({ key }) => key === entryId);
-  return at !== -1 && tokensOf(messages.slice(0, at + 1)) === counted;
+  return at !== -1 && all - tokensOf(messages.slice(at + 1)) === counted;
 }
 
-function byKind(
-  messages: readonly ContextMessage[],
-  ofMessages: readonly number[],
-  unlogged: Unlogged,
-): Record<TokenKind, number> {
-  const tokens = Object.fromEntries(tokenKinds.map((kind) => [kind, 0])) as Record<TokenKind, number>;
-  let index = 0;
-  for (const { kind } of messages) {
-    tokens[kind] += ofMessages[index] ?? 0;
-    index += 1;
+/** The sizes of messages. */
+interface Sizes {
+  readonly messages: readonly ContextMessage[];
+  readonly ratio: number;
+  readonly ofMessages: readonly number[];
+  readonly counted: number;
+  readonly byKind: Readonly<Record<TokenKind, number>>;
+}
+
+const noSizes: Omit<Sizes, 'ratio'> = {
+  messages: [],
+  ofMessages: [],
+  counted: 0,
+  byKind: Object.fromEntries(tokenKinds.map((kind) => [kind, 0])) as Record<TokenKind, number>,
+};
+
+/** Adds up the messages of a growing context. Those of the last call are added again only if the ratio has changed. */
+class SizeReader {
+  #known: Sizes = { ...noSizes, ratio: 1 };
+
+  read(messages: readonly ContextMessage[], ratio: number): Sizes {
+    const { length } = this.#known.messages;
+    const isLonger = this.#known.ratio === ratio && commonPrefixLength(this.#known.messages, messages) === length;
+    this.#known = withSizesOf(messages, isLonger ? this.#known : { ...noSizes, ratio });
+    return this.#known;
   }
-  tokens.system += unlogged.system;
-  tokens.earlier += unlogged.earlier;
-  tokens.unexplained += unlogged.unexplained;
-  return tokens;
 }
 
-function sum(numbers: readonly number[]): number {
-  let total = 0;
-  for (const number of numbers) total += number;
-  return total;
+/** `before`: the sizes of the first of these messages. */
+function withSizesOf(messages: readonly ContextMessage[], before: Sizes): Sizes {
+  const added = messages.slice(before.messages.length);
+  const shares = calibrated(added, before.ratio, before.counted);
+  const byKind = { ...before.byKind };
+  for (const [index, { kind }] of added.entries()) byKind[kind] += shares[index] ?? 0;
+  const counted = before.counted + tokensOf(added);
+  return { messages, ratio: before.ratio, ofMessages: before.ofMessages.concat(shares), counted, byKind };
 }
+
+const sizeReader = oncePer((_ledger: TokenLedger) => new SizeReader());
 
 export interface Report {
   readonly reported: number;
@@ -187,7 +210,7 @@ class FirstReportReader {
       this.#report = reportIn(entry, this.#counted);
       this.#read += 1;
     }
-    this.#entries = entries.slice(0, this.#read);
+    this.#entries = entries;
     return this.#report;
   }
 }
@@ -273,9 +296,12 @@ function sinceFork(reports: readonly Report[], { entryCount }: ForkedContext, { 
  * plausible at first.
  */
 function hasUnreliableReports({ agentContext }: Conversation): boolean {
-  const newest = agentContext.findLast((entry) => entry.usage !== undefined);
+  const newest = newestReported(agentContext);
   return newest?.countedTokens !== undefined && exceedsSent(reportOf(newest), newest.countedTokens);
 }
+
+/** Searched once for all who ask about one context. */
+const newestReported = oncePer((context: readonly Entry[]) => context.findLast(({ usage }) => usage !== undefined));
 
 /** Reads the reports of a growing context. Entries that are the same as in the last call are not counted again. */
 class ReportReader {

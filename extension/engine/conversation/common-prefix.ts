@@ -1,7 +1,34 @@
-/** The number of leading items that are identical objects in both lists. */
+/** Lists of which each longer one begins with each shorter one. */
+interface Growth {
+  /** Length of the longest one. */
+  length: number;
+}
+
+const growthOf = new WeakMap<readonly unknown[], Growth>();
+
+/**
+ * The number of leading items that are identical objects in both lists. The lists must never change. A list that continues another
+ * one is compared once, because several readers of a growing context ask: their comparisons took 3 % of a request of 10,000 messages.
+ */
 export function commonPrefixLength<T>(before: readonly T[], after: readonly T[]): number {
   const shorter = Math.min(before.length, after.length);
+  const growth = growthOf.get(before);
+  if (before === after || (growth !== undefined && growth === growthOf.get(after))) return shorter;
   let same = 0;
   while (same < shorter && before[same] === after[same]) same += 1;
+  if (same > 0 && same === before.length) noteGrowth(before, after, growth);
   return same;
+}
+
+/** The first of these items. Long lists are copied only if that is necessary. */
+export function beginning<T>(items: readonly T[], count: number): readonly T[] {
+  return count === items.length ? items : items.slice(0, count);
+}
+
+/** A list that continues a shorter one than the longest may differ from that one. */
+function noteGrowth(before: readonly unknown[], after: readonly unknown[], known: Growth | undefined): void {
+  const growth = known ?? { length: before.length };
+  if (growth.length !== before.length) return;
+  growthOf.set(before, growth).set(after, growth);
+  growth.length = after.length;
 }

@@ -128,6 +128,8 @@ export interface ContextTokens {
   readonly source: 'reported' | 'estimated';
   /** The part of `total` that is not reported: the messages since the report; without a report, all of it. */
   readonly countedSince: number;
+  /** The messages as the tokenizer counts them, without calibration. */
+  readonly counted: number;
   readonly byKind: Readonly<Record<TokenKind, number>>;
   /** The tokens of each message of the context, in their order. */
   readonly ofMessages: readonly number[];

@@ -1,6 +1,6 @@
 import { type CoreState, coreText } from '../core/core';
 import { measure } from './accounting';
-import { commonPrefixLength } from './common-prefix';
+import { beginning, commonPrefixLength } from './common-prefix';
 import { type Block, blockForm, type Context, type ContextMessage } from './context';
 import type { Conversation } from './conversation';
 import type { Entry, Part } from './entry';
@@ -42,7 +42,7 @@ export function project(conversation: Conversation, overlay: Overlay, ledger: To
   const messages = placementCache(ledger).place(conversation.agentContext, overlay.blocks);
   const core = coreMessage(overlay.core, ledger);
   const all = core ? insertCore(withoutForkedCore(messages, conversation), core) : messages;
-  const changed = core !== null || messages.some((message) => message.block ?? message.pruned);
+  const changed = core !== null || (overlay.blocks.length > 0 && messages.some(({ block, pruned }) => block ?? pruned));
   return { messages: all, tokens: measure(conversation, all, changed, ledger) };
 }
 
@@ -177,8 +177,7 @@ class PlacementCache {
     const [gone, added] = [this.#entries.slice(same), entries.slice(same)];
     const isOwned = ({ id }: Entry) => this.#owned.has(id);
     if (gone.some(isOwned) || added.some(isOwned)) return null;
-    const kept = this.#messages.slice(0, this.#messages.length - gone.length);
-    return kept.concat(placeBlocks(added, [], this.ledger));
+    return beginning(this.#messages, this.#messages.length - gone.length).concat(placeBlocks(added, [], this.ledger));
   }
 }
 

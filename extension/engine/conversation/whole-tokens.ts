@@ -1,11 +1,11 @@
 /**
  * The weights times a factor, as whole numbers: the sum of any first n is the rounded exact sum, so each is within 1 of
- * its exact share.
+ * its exact share. `before`: sum of the weights that precede these.
  */
-export function wholeShares(weights: readonly number[], factor: number): number[] {
+export function wholeShares(weights: readonly number[], factor: number, before = 0): number[] {
   const shares: number[] = [];
-  let above = 0;
-  let given = 0;
+  let above = before;
+  let given = Math.round(above * factor);
   for (const weight of weights) {
     above += weight;
     const share = Math.round(above * factor) - given;

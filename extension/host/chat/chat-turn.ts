@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type * as vscode from 'vscode';
-import { countedTokensOf, ReplyWriter } from '../../conversations/requests/reply-writer';
+import { ReplyWriter } from '../../conversations/requests/reply-writer';
 import { type Part, type ToolCallPart, toolCalls, type Usage, withTextsMerged } from '../../engine/conversation/entry';
 import type { ChatModel, ChatTool } from '../../models/chat-model';
 import type { WrittenEntry } from '../../sessions/strata/records';
@@ -56,10 +56,9 @@ export class ChatTurn {
     await conversation.goTo(this.leaf);
     if (conversation.writtenByOthers > this.#writtenByOthers) onElsewhere();
     await makeFit();
-    const { messages } = conversation.workbench.context;
+    const { messages, tokens } = conversation.workbench.context;
     const reply = new Reply();
-    const sentTokens = countedTokensOf(messages);
-    const place = { conversation: async () => conversation, parent: this.leaf, sentTokens };
+    const place = { conversation: async () => conversation, parent: this.leaf, sentTokens: tokens.counted };
     const writer = new ReplyWriter(place, `reply-${randomUUID()}`, onUnwritten);
     try {
       for await (const piece of model.converse({

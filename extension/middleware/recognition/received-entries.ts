@@ -1,3 +1,4 @@
+import { beginning } from '../../engine/conversation/common-prefix';
 import { isPrompt, withTextsMerged } from '../../engine/conversation/entry';
 import { atOnce, type LongWork } from '../../engine/conversation/long-work';
 import { type Authorship, authoredPieces, authors, authorshipOf, type EntryAuthor, marksOf } from './authorship';
@@ -47,50 +48,48 @@ export function* receiving(
   time: string,
   known: KnownMessages | null = null,
 ): LongWork<ReceivedConversation> {
-  const before: FirstMessages =
-    known === null ? { authorship: [], thinking: [], ofMessage: [], links: [], entries: [] } : firstOf(known);
-  const leading = known === null ? leadingSystem(messages) : 0;
+  const before: FirstMessages = known === null ? noMessages : firstOf(known);
+  const leading = known?.received.leading ?? leadingSystem(messages);
+  const system = known?.received.system ?? textsOf(messages.slice(0, leading));
   const reply = messages.findIndex(({ role }) => role === 'assistant');
   const isBeginning = before.authorship.at(-1)?.isBeginning ?? true;
-  const { authorship, thinking, ofMessage, links } = before;
-  const added: UnplacedEntry[] = [];
-  let end = links.at(-1) ?? chainStart;
+  const authorship: Authorship[] = [];
+  const ofMessage: UnplacedEntry[][] = [];
+  const links: string[] = [];
+  let end = before.links.at(-1) ?? chainStart;
   for (const [index, message] of messages.entries()) {
     const by = authorshipOf(message, isBeginning && (reply === -1 || index < reply));
-    const isSpoken = index >= leading && counts(message);
+    const isSpoken = before.links.length + index >= leading && counts(message);
     if (isSpoken) end = nextLink(end, message);
-    const entries = isSpoken ? entriesOf(message, end, time, by) : [];
     authorship.push(by);
-    thinking.push(message.thinking);
-    ofMessage.push(entries);
+    ofMessage.push(isSpoken ? entriesOf(message, end, time, by) : []);
     links.push(end);
-    added.push(...entries);
     yield costOfParts(message.parts);
   }
-  const system = known?.received.system ?? textsOf(messages.slice(0, leading));
-  const entries = before.entries.concat(added);
-  return { leading: known?.received.leading ?? leading, system, ofMessage, entries, authorship, thinking, links, end };
-}
-
-interface FirstMessages {
-  readonly authorship: Authorship[];
-  readonly thinking: (ThinkingPlace | undefined)[];
-  readonly ofMessage: (readonly UnplacedEntry[])[];
-  readonly links: string[];
-  readonly entries: readonly UnplacedEntry[];
-}
-
-/** Lists of the same entries: new ones, except that `entries` may be the known list itself, so no caller may add to it. */
-function firstOf({ received, count }: KnownMessages): FirstMessages {
-  const ofMessage = received.ofMessage.slice(0, count);
-  let entries = received.entries.length;
-  for (let at = received.ofMessage.length - 1; at >= count; at -= 1) entries -= received.ofMessage[at]?.length ?? 0;
   return {
-    authorship: received.authorship.slice(0, count),
-    thinking: received.thinking.slice(0, count),
-    ofMessage,
-    links: received.links.slice(0, count),
-    entries: entries === received.entries.length ? received.entries : received.entries.slice(0, entries),
+    leading,
+    system,
+    ofMessage: before.ofMessage.concat(ofMessage),
+    entries: before.entries.concat(ofMessage.flat()),
+    authorship: before.authorship.concat(authorship),
+    thinking: before.thinking.concat(messages.map(({ thinking }) => thinking)),
+    links: before.links.concat(links),
+    end,
+  };
+}
+
+type FirstMessages = Pick<ReceivedConversation, 'authorship' | 'thinking' | 'ofMessage' | 'links' | 'entries'>;
+
+const noMessages: FirstMessages = { authorship: [], thinking: [], ofMessage: [], links: [], entries: [] };
+
+function firstOf({ received, count }: KnownMessages): FirstMessages {
+  const after = received.ofMessage.slice(count).reduce((total, entries) => total + entries.length, 0);
+  return {
+    authorship: beginning(received.authorship, count),
+    thinking: beginning(received.thinking, count),
+    ofMessage: beginning(received.ofMessage, count),
+    links: beginning(received.links, count),
+    entries: beginning(received.entries, received.entries.length - after),
   };
 }
 

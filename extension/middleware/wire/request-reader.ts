@@ -1,3 +1,4 @@
+import { beginning } from '../../engine/conversation/common-prefix';
 import type { ToolDefinitionsPart } from '../../engine/conversation/entry';
 import { costOfOne, type LongWork, shortWork } from '../../engine/conversation/long-work';
 import { sliceCost } from '../../platform/files/in-slices';
@@ -190,11 +191,6 @@ function* requestOf(shape: BodyShape, parsed: ParsedBody): LongWork<ReadRequest>
       return { ...places, shape, head, tail, fields, format, groups, received, calls };
     },
   };
-}
-
-/** The first of these items. Long lists are copied only if that is necessary. */
-function beginning<T>(items: readonly T[], count: number): readonly T[] {
-  return count === items.length ? items : items.slice(0, count);
 }
 
 /** The messages of known groups exist only as bytes; added ones were parsed. */

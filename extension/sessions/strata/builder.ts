@@ -247,7 +247,7 @@ export class StrataBuilder extends LineSession {
   }
 
   /** The current system prompt, then the path from root to leaf. */
-  #context(): Entry[] {
+  #context(): readonly Entry[] {
     const known = this.#known?.system === this.#system ? this.#known : null;
     const path: Node[] = [];
     let node = this.#leaf;
@@ -256,11 +256,16 @@ export class StrataBuilder extends LineSession {
     const before = isKnown ? known.context : this.#system === null ? [] : [this.#system];
     path.reverse();
     const cut = path.findLastIndex(({ entry }) => isText(entry));
-    const context = before.concat(pairedContext(path.slice(0, cut + 1)));
+    const context = longer(before, pairedContext(path.slice(0, cut + 1)));
     const last = path[cut];
     this.#known = last ? { node: last, system: this.#system, context } : isKnown ? known : null;
-    return context.concat(pairedContext(path.slice(cut + 1)));
+    return longer(context, pairedContext(path.slice(cut + 1)));
   }
+}
+
+/** A long list is copied only if it grows. */
+function longer(entries: readonly Entry[], added: readonly Entry[]): readonly Entry[] {
+  return added.length === 0 ? entries : entries.concat(added);
 }
 
 /** A text ends every reply before it, so what comes before it and what comes after it are paired separately. */
