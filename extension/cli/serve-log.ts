@@ -53,7 +53,7 @@ function flat({ sent, ...served }: ServedRequest): object {
 
 function requestText({ tenant, conversation, method, path, status, sent, ms, isWhole }: ServedRequest): string {
   const context = sent === null ? '' : ` ${sent.model}, ${sent.tokens} tokens, ${sent.blocks} blocks`;
-  const end = isWhole ? '' : ', broken off';
+  const end = isWhole ? '' : ', incomplete';
   return `${tenant ?? '-'} ${conversation ?? '-'} ${method} ${path} ${status} ${ms} ms${end}${context}`;
 }
 

@@ -44,7 +44,7 @@ export function automationOptions(command: Command): Command {
     )
     .option(
       '--prepare-at <share>',
-      'have the model write between requests from this share of the size at which the context is compacted, so that none waits; without --summarizer the requests’ own model',
+      'write the next compaction between requests once the context has passed this share of the size at which it is compacted; written by --summarizer, or else by the model of the requests',
       share,
     );
 }

@@ -58,9 +58,7 @@ async function install(
   if (!options.yes && hasTerminal()) await askAgain(found.map(({ setup }) => setup.agent));
   if (unseen.length === 0) return;
   const names = namesOf(unseen.map(({ setup }) => setup.agent));
-  throw new CommandFailed(
-    `the server was written but is not seen by ${names}. \`strata setup --remove\` takes it out.`,
-  );
+  throw new CommandFailed(`the server was added, but ${names} cannot see it. \`strata setup --remove\` removes it.`);
 }
 
 async function remove(

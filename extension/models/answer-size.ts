@@ -5,7 +5,7 @@ const longestAnswer = 4 * 1024 * 1024;
 
 /** The message about an answer that was cut off. */
 export function tooLong(call: LocalizableText): LocalizableText {
-  return localizable('{0} was broken off: its answer grew beyond {1} MB of text.', call, longestAnswer / 1024 / 1024);
+  return localizable('{0} was stopped: its answer grew beyond {1} MB of text.', call, longestAnswer / 1024 / 1024);
 }
 
 /** Measures an answer against the maximum length. */

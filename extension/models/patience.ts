@@ -41,7 +41,7 @@ export class Patience {
       () =>
         this.#giveUp(
           localizable(
-            '{0} fell silent for {1} s in the middle of its answer.',
+            '{0} sent nothing for {1} s in the middle of its answer.',
             this.call,
             this.limits.idleTimeoutMs / 1000,
           ),

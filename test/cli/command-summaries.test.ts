@@ -70,7 +70,7 @@ const answers: readonly (readonly [what: string, lines: string, message: RegExp]
     "writeSync(2, 'Please log in first.\\n'); process.exit(1);",
     /is not signed in: .*sign in, and try again/,
   ],
-  ['wants a terminal', "writeSync(2, 'stdin is not a tty\\n'); process.exit(1);", /wants a terminal.*Choose a form/],
+  ['wants a terminal', "writeSync(2, 'stdin is not a tty\\n'); process.exit(1);", /needs a terminal.*Choose a form/],
   ['answers nothing', '', /ended without an answer\. Run it in a terminal/],
   [
     'answers nonsense',

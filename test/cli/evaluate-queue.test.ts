@@ -189,7 +189,7 @@ describe.skipIf(process.platform !== 'linux')('an evaluation on a queue', { time
     const owner = run(`away${databases}`, '--queue', address);
     await owner.says(/units wait/);
     way.close();
-    await Promise.all([owner.says(/the queue at .* is away: /), worker.says(/the queue is away: /)]);
+    await Promise.all([owner.says(/the queue at .* cannot be reached: /), worker.says(/the queue cannot be reached: /)]);
     await way.open();
     expect(await owner.ended, owner.stderr).toBe(0);
     expect(await worker.ended, worker.stderr).toBe(0);

@@ -199,6 +199,6 @@ describe('/autocompact', () => {
         '170k tokens, only where it starts by size',
       )}`,
     );
-    await expect(say('maybe')).rejects.toThrow('Say /autocompact on, or /autocompact off.');
+    await expect(say('maybe')).rejects.toThrow('Type /autocompact on or /autocompact off.');
   });
 });

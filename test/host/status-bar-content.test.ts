@@ -58,7 +58,7 @@ describe('the status bar', () => {
   });
 
   const schedule = {
-    reason: 'Automatic compaction waits: it would leave the context hardly smaller than it is.',
+    reason: 'Automatic compaction waits: it would make the context hardly smaller.',
     isNext: false,
   };
 
@@ -81,7 +81,7 @@ describe('the status bar', () => {
     ],
     [
       { ...{ enabled: true, isPossible: true, startsAt: null }, orEarlier: false, schedule },
-      'Automatic compaction waits: it would leave the context hardly smaller than it is.',
+      'Automatic compaction waits: it would make the context hardly smaller.',
     ],
   ])('says when an automatic compaction starts: %j', (autoCompact, line) => {
     expect(statusBarContent(facts({ autoCompact })).details).toContain(line);

@@ -493,7 +493,7 @@ const checks: readonly Check[] = [
       await page.getByText(`written by ${model.label} with 56.2k tokens`).waitFor();
       assert.deepEqual(await overflowing(page), [], 'Compare');
 
-      await page.getByRole('button', { name: 'Beside the one without a model' }).click();
+      await page.getByRole('button', { name: 'Compare with the one without a model' }).click();
       await page.getByRole('heading', { name: `Checkpoint by ${model.label}` }).waitFor();
       await page.getByRole('button', { name: `Preview Checkpoint by ${model.label}` }).click();
       await page.getByRole('button', { name: 'Apply' }).click();
@@ -657,7 +657,7 @@ const checks: readonly Check[] = [
       const blocks = page.getByRole('region', { name: 'Blocks of this run' });
       await blocks.locator('[data-block]').first().waitFor();
       assert.equal(await blocks.locator('[data-block]').count(), 3);
-      await blocks.getByRole('button', { name: '2 blocks beneath, which the model does not read' }).click();
+      await blocks.getByRole('button', { name: '2 blocks inside these, not read by the model' }).click();
       assert.equal(await blocks.locator('[data-block]').count(), 5);
       await blocks
         .getByRole('button', { name: /#4 Tool calls/ })

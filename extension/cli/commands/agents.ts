@@ -13,9 +13,9 @@ export function addAgents(program: Command): void {
       .description(actionTexts[action])
       .addArgument(new Argument('<agent>', 'the agent').choices(doors.map((door) => door.agent)))
       .option('--session <id>', 'the session; without it the request is JSON on standard input')
-      .option('--file <file>', 'its file, if the id alone does not tell')
+      .option('--file <file>', 'the session’s file, if the id alone does not identify it')
       .option('--instructions <text>', 'what a compaction should focus on')
-      .option('--text <text>', 'what is to be pinned')
+      .option('--text <text>', 'the text to pin')
       .option('--json', 'as JSON')
       .action((name, options) => askAgent(action, name, { ...journal(), ...options }));
   }
@@ -27,10 +27,10 @@ export function addAgents(program: Command): void {
 
 const actionTexts: Readonly<Record<AgentAction, string>> = {
   hello: 'note that Strata is inside a session of the agent',
-  compact: 'compact the agent’s context; the answer is what the agent goes on with',
+  compact: 'compact the agent’s context; the answer is what the agent continues with',
   prepare: 'have the agent’s next compaction written ahead, if it is due',
   preview: 'show what the agent’s next compaction will do, and prepare it',
-  context: 'print what an agent that asks before each request is to send, after what is due',
+  context: 'print the context for the agent’s next request, compacted first if that is due',
   clear: 'replace old tool output of the agent by one line each',
   core: 'print the protected core, for agents that write their own summaries',
   reminder: 'print the core and what the agent’s own summary left out',
@@ -45,11 +45,8 @@ export function addMcp(program: Command): void {
     .command('mcp')
     .description('serve the tools for agents over the Model Context Protocol, on standard input and output')
     .summary('serve the tools for agents over MCP')
-    .option(
-      '--session <id>',
-      'the session that calls are about; by default the one of the calling agent in this folder',
-    )
-    .option('--all-projects', 'let calls read and propose in the sessions of all projects, not of this one alone')
+    .option('--session <id>', 'the session that calls refer to; by default the calling agent’s session in this folder')
+    .option('--all-projects', 'let calls read and propose in the sessions of all projects, not only this one')
     .action(async (options) => {
       const { agent } = program.opts();
       await (await import('../mcp')).mcp({ agent, ...chosenJournal(program), ...options });
@@ -62,8 +59,8 @@ export function addSetup(program: Command): void {
     .description('set Strata up in the agents that are installed here; shows every change first')
     .summary('set Strata up in the agents of this machine')
     .addArgument(new Argument('[agents...]', 'only these agents').choices(setupAgentIds))
-    .option('--remove', 'take out what was set up; every file is as it was before')
-    .option('--all-projects', 'let agents read the sessions of all projects through the server, not of their own alone')
+    .option('--remove', 'remove what was set up and restore every file')
+    .option('--all-projects', 'let agents read the sessions of all projects through the server, not only their own')
     .option('--dry-run', 'show the changes without writing anything')
     .option('-y, --yes', 'do not ask')
     .action((agents, options) => setup(agents, options));

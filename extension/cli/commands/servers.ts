@@ -19,11 +19,14 @@ export function addGateway(program: Command): void {
     several,
   );
   automationOptions(command)
-    .option('--keep-one-offs', 'also keep requests without tools that nothing continues, such as those for a title')
-    .option('--durable', 'wait until the disk has each request and answer, so that a loss of power loses none')
+    .option(
+      '--keep-one-offs',
+      'also keep requests without tools that no other request continues, such as those for a title',
+    )
+    .option('--durable', 'wait until each request and answer is on the disk, so that a power failure loses none')
     .option(
       '--token <text>',
-      'the secret in the addresses; in STRATA_GATEWAY_TOKEN it is in no list of processes; by default a new one',
+      'secret in the addresses; by default a new one. Set STRATA_GATEWAY_TOKEN instead to keep it out of process lists',
     )
     .option('--json', 'print the addresses as JSON')
     .action((options) => gateway(options));
@@ -41,22 +44,22 @@ export function addServe(program: Command): void {
   automationOptions(upstreamOptions(served))
     .option(
       '--in-flight <MB>',
-      'room for request bodies in megabytes, half of it for one tenant; others are told to try again',
+      'memory for request bodies in megabytes, at most half of it for one tenant; beyond that, clients are asked to try again',
       wholeNumber,
       256,
     )
     .option(
       '--keep <time>',
-      'delete conversations that nobody wrote to for this long: 12h, 30d, 4w; by default never',
+      'delete conversations without a new message for this long: 12h, 30d, 4w; by default never',
       duration,
     )
     .option(
       '--drain <seconds>',
-      'time between being told to end, from which it is not ready, and the last request',
+      'after the signal to stop: how long it still takes requests while it reports that it is not ready',
       wholeNumber,
       0,
     )
-    .option('--grace <seconds>', 'time for open requests when it is told to end', wholeNumber, 30)
+    .option('--grace <seconds>', 'after that: how long open requests may take to finish', wholeNumber, 30)
     .option('--no-request-log', 'no line on standard error for each request')
     .option('--json', 'print the address and the log as JSON')
     .action((options) => serve(options));

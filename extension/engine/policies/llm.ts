@@ -42,7 +42,7 @@ export const llmPolicy: CompactionPolicy<typeof defaults> = {
 function answerOf({ text, isCut }: Completion, model: string): string {
   const answer = text.replace(/^\s*\[SUMMARIZED\]/, '').trim();
   if (answer === '')
-    throw new ModelFailed('broken-answer', localizable('{0} answered a request for a summary with nothing.', model));
+    throw new ModelFailed('broken-answer', localizable('{0} gave an empty answer to a request for a summary.', model));
   if (!isCut) return answer;
   const end = [...answer.matchAll(/[.!?。！？](?=\s)/gu)].at(-1);
   return end ? answer.slice(0, end.index + 1) : `${answer}…`;

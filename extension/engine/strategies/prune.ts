@@ -28,7 +28,7 @@ export const pruneStrategy: Strategy<typeof defaults> = {
   name: 'prune',
   title: localizable('Prune tool output'),
   description: localizable(
-    'Takes the text out of old tool results and leaves everything else, calls included, as it is.',
+    'Takes the text out of old tool results and leaves everything else unchanged, calls included.',
   ),
   defaults,
   plan(input, parameters) {

@@ -173,7 +173,7 @@ export function agentSetupHandlers(setups: AgentSetups): Pick<RequestHandlers, k
 }
 
 function incompleteText(path: string): string {
-  return vscode.l10n.t('This Strata is not whole: {0} is missing. Install or build it again.', path);
+  return vscode.l10n.t('This installation of Strata is incomplete: {0} is missing. Install or build it again.', path);
 }
 
 function fileView({ file, current, planned }: PlannedFile): SetupFileView {

@@ -19,7 +19,7 @@ export function reachText({ agent, plugin }: Pick<AgentSetup, 'agent' | 'plugin'
     case 'when-asked':
       return vscode.l10n.t('The agent compacts with Strata at /strata compact. Its own compaction stays as it is.');
     default:
-      return vscode.l10n.t('The agent’s compactions are Strata’s, at /compact and when its context is full.');
+      return vscode.l10n.t('Strata carries out the agent’s compactions, at /compact and when its context is full.');
   }
 }
 

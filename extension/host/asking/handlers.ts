@@ -139,5 +139,5 @@ function answerView(answer: SideAnswer | undefined): AnswerView {
   if (answer.kind === 'unusable') return { text: answer.text, note: translated(answer.reason) };
   if (answer.isCut) return { text: answer.text, note: vscode.l10n.t('The answer was longer and was cut off.') };
   const isEmpty = answer.text.trim() === '';
-  return { text: answer.text, note: isEmpty ? vscode.l10n.t('The answer names none.') : null };
+  return { text: answer.text, note: isEmpty ? vscode.l10n.t('The model named nothing.') : null };
 }

@@ -96,7 +96,11 @@ async function answerMessage(call: ChatCall, answering: Answering, leaf: string)
     const outcome = await turn.take();
     await endTurn(conversation, 'answered');
     if (outcome === 'too-many-rounds')
-      answering.notices.add(vscode.l10n.t('This turn has called tools a hundred times. Say “go on” if it should.'));
+      answering.notices.add(
+        vscode.l10n.t(
+          'This turn has called tools a hundred times and was stopped. Send “continue” to let it continue.',
+        ),
+      );
     return chatResult(conversation, turn.leaf);
   } catch (error) {
     if (!signal.aborted) services.log.error(failureDetail(error));
@@ -116,7 +120,7 @@ function workOf(call: ChatCall, { model, tools, runs, notices }: Answering): Tur
       notices.add(
         vscode.l10n.t('Another window continues this conversation too. Each window has its own branch; both are kept.'),
       ),
-    onCut: () => notices.add(vscode.l10n.t('The model reached its output limit. Say “go on” for more.')),
+    onCut: () => notices.add(vscode.l10n.t('The model reached its output limit. Send “continue” for more.')),
     onUnwritten: (error) => services.log.warn(`A part of a reply was not kept: ${failureText(error)}`),
   };
 }

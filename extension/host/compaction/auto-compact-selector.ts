@@ -44,7 +44,7 @@ const numbers: readonly AutoCompactNumber[] = [
     standard: haloDefaults.keepRecentTokens,
     least: 0,
     title: () => vscode.l10n.t('Keep recent'),
-    detail: () => vscode.l10n.t('Tokens of the newest turns that stay as they are'),
+    detail: () => vscode.l10n.t('Tokens of the newest turns that stay unchanged'),
     text: inTokens,
   },
 ];

@@ -63,7 +63,7 @@ function confirmed(
 ): Promise<boolean> {
   const labelOf = (seqs: readonly number[]) =>
     block === undefined ? compactionsLabel(runNumbers(state, seqs)) : blocksLabel(seqs);
-  const detail = vscode.l10n.t('It lies beneath {0}, which will be undone with it.', labelOf(alsoUndone));
+  const detail = vscode.l10n.t('It was replaced by {0}, which will be undone too.', labelOf(alsoUndone));
   return isConfirmed(vscode.l10n.t('Undo {0}?', labelOf(asked)), vscode.l10n.t('Undo All'), detail);
 }
 

@@ -115,7 +115,7 @@ interface Place {
 async function reveal({ session }: Inspection, place: Place | null): Promise<void> {
   if (session.store)
     throw new OperationRefused(vscode.l10n.t('This conversation is in a store, which has no file to show.'));
-  if (!place) throw new Outdated(vscode.l10n.t('This row stands for several records. Open it to reach each of them.'));
+  if (!place) throw new Outdated(vscode.l10n.t('This row combines several records. Open it to reach each of them.'));
   const at = new vscode.Position(Math.max(0, place.line - 1), 0);
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(place.file));
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, at), preview: true });

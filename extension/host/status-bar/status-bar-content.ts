@@ -85,7 +85,7 @@ function afterText(effect: EffectView): string {
     case 'when-asked':
       return vscode.l10n.t('After {0}', strataCompact);
     case 'nowhere':
-      return vscode.l10n.t('In Strata alone');
+      return vscode.l10n.t('Only in Strata');
     default:
       return vscode.l10n.t('After a fork');
   }

@@ -58,7 +58,7 @@ function thresholdTexts(threshold: AgentThreshold, agentName: string): { source:
     case 'session':
       return {
         source: l10n.t('as last time'),
-        reason: l10n.t('{0} compacted by itself at {1} last.', agentName, size),
+        reason: l10n.t('{0} last compacted by itself at {1}.', agentName, size),
       };
     case 'earlier-session':
       return {

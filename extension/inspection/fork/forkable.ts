@@ -53,7 +53,7 @@ export function refuseWhileAtWork(
     const from = restsFrom(inspection, chance.now());
     if (from === null || isInterrupted) return;
     throw new OperationRefused(
-      '{0} may be at work in this session, and its next answer would be missing. If it was interrupted, say so to fork it now; else try again in {1} seconds.',
+      '{0} may be at work in this session, and its next answer would be missing. If it was interrupted, confirm that to fork it now. Otherwise try again in {1} seconds.',
       [agentNames[session.agent], Math.ceil((from.getTime() - chance.now().getTime()) / 1000)],
     );
   }

@@ -63,7 +63,7 @@ const maxTokens = {
   minimum: budgets.min,
   maximum: budgets.max,
   default: budgets.default,
-  description: 'Most tokens of the answer.',
+  description: 'Maximum number of tokens of the answer.',
 } as const;
 
 export const toolDefinitions = {
@@ -84,7 +84,7 @@ export const toolDefinitions = {
   lost: {
     title: 'Show What a Compaction Lost',
     description:
-      'Lists what the last compaction of this conversation left out: messages of the person that no longer stand word for word, open items, changed files and the largest outputs, each with the id to read it by with strata_recall. Use it right after a compaction, before you go on.',
+      'Lists what the last compaction of this conversation left out: messages of the person that are no longer there word for word, open items, changed files and the largest outputs, each with the id to read it by with strata_recall. Use it right after a compaction, before you continue.',
     fields: {
       compaction: {
         type: 'integer' as const,
@@ -124,8 +124,8 @@ export const toolDefinitions = {
         description:
           'goal: what the work is for now. constraint: a rule that must hold. decision: something that was settled.',
       },
-      text: text('The words that shall stand in the core.', maxLength.item),
-      reason: text('Why; of a decision what it rests on.', maxLength.reason),
+      text: text('The text of the item in the core.', maxLength.item),
+      reason: text('Why; for a decision, the reason for it.', maxLength.reason),
       session,
     },
     required: ['kind', 'text'] as const,
@@ -134,7 +134,7 @@ export const toolDefinitions = {
   recall: {
     title: 'Recall Earlier Conversation',
     description:
-      'Looks up verbatim what an earlier part of this conversation said that has since been compacted, summarised, pruned or left on another branch, and the notes made of it. Three steps, each dearer than the one before; give exactly one of them: {"query"} lists hits on one line each with id and size; {"around": id} shows what came right before and after a hit; {"ids": [id, …]} gives the texts. Ids also stand in brackets in blocks and in the place of cleared output: […: id] is one message or output, id..id all from one to another. An id with @number begins at that character of a long text. Use it whenever a summary leaves open an exact name, number, error, command or wording, instead of guessing or doing the work again.',
+      'Looks up verbatim what an earlier part of this conversation said that has since been compacted, summarised, pruned or left on another branch, and the notes made of it. Three steps, each with a larger answer than the one before; give exactly one of them: {"query"} lists hits on one line each with id and size; {"around": id} shows what came right before and after a hit; {"ids": [id, …]} gives the texts. Ids also stand in brackets in blocks and in the place of cleared output: […: id] is one message or output, id..id all from one to another. An id with @number begins at that character of a long text. Use it whenever a summary leaves open an exact name, number, error, command or wording, instead of guessing or doing the work again.',
     fields: {
       query: text('What to search for: words that were said, names, paths, errors.', maxLength.question),
       around: text('Id of a hit.', maxLength.id),
@@ -153,7 +153,7 @@ export const toolDefinitions = {
   compact: {
     title: 'Ask for Compaction',
     description:
-      'Asks for a compaction of the conversation’s context at a good moment: when a task is finished, before a new one begins, or when much tool output is no longer needed. The answer says what becomes of the wish; it never compacts in the middle of a turn. Nothing is lost: a compaction can be undone, and strata_recall finds what lies beneath. Do not ask in the middle of a task.',
+      'Asks for a compaction of the conversation’s context at a good moment: when a task is finished, before a new one begins, or when much tool output is no longer needed. The answer says what happens to the request; it never compacts in the middle of a turn. Nothing is lost: a compaction can be undone, and strata_recall finds what lies beneath. Do not ask in the middle of a task.',
     fields: { reason: text('Why now is a good moment, for the person.', maxLength.reason), session },
     required: ['reason'] as const,
     isReadOnly: false,

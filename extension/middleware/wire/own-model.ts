@@ -66,7 +66,7 @@ async function asked(
 function piecesIn(text: string, reader: AnswerReader): readonly ChatPiece[] {
   const pieces = [...reader.read(text)];
   const end = reader.end();
-  if (!end.isWhole) throw new ModelFailed('broken-answer', localizable('The answer broke off.'));
+  if (!end.isWhole) throw new ModelFailed('broken-answer', localizable('The answer ended before it was complete.'));
   return [...pieces, ...end.pieces];
 }
 

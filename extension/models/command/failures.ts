@@ -45,7 +45,7 @@ function complaint(
     return new ModelFailed(
       'misconfigured',
       localizable(
-        '{0} wants a terminal, and Strata gives it none: {1} Choose a form of it that reads standard input.',
+        '{0} needs a terminal, but Strata runs it without one: {1} Choose a form of the command that reads standard input.',
         call,
         ended(words),
       ),
@@ -73,7 +73,11 @@ function complaint(
       )
     : new ModelFailed(
         'unavailable',
-        localizable('{0} failed with status {1} and said nothing. Run it in a terminal to see why.', call, status ?? 0),
+        localizable(
+          '{0} failed with status {1} without any output. Run it in a terminal to see why.',
+          call,
+          status ?? 0,
+        ),
       );
 }
 

@@ -58,10 +58,10 @@ function described(error: unknown, call: LocalizableText, sdk: Sdk): Described {
     return { kind: 'broken-answer', text: localizable('{0} sent something that is not JSON.', call) };
   }
   if (error instanceof ResponseTooLong) {
-    return { kind: 'broken-answer', text: localizable('{0} was broken off. {1}', call, error.wording) };
+    return { kind: 'broken-answer', text: localizable('{0} was stopped. {1}', call, error.wording) };
   }
   const reason = oneLine(rootMessage(error));
-  return { kind: 'unavailable', text: localizable('{0} broke off in the middle of its answer: {1}', call, reason) };
+  return { kind: 'unavailable', text: localizable('{0} failed in the middle of its answer: {1}', call, reason) };
 }
 
 function unreachable(error: Error, call: LocalizableText): LocalizableText {

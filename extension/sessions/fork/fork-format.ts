@@ -157,7 +157,7 @@ export function timedUuid(now: Date, random: string): string {
 export const refusals = {
   pictureMissing: () =>
     new ForkRefused(
-      localizable('A picture of this context is not in the session file, so it cannot be written into a new one.'),
+      localizable('An image of this context is not in the session file, so it cannot be written into a new one.'),
     ),
   promptMoved: () =>
     new ForkRefused(

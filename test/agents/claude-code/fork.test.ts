@@ -266,7 +266,7 @@ describe('a picture', () => {
       forked(claudeCode, turns, {
         pieces: (copy) => piecesFrom(copy, 'u1').map((piece) => edited(piece, 'short', [picture])),
       }),
-    ).rejects.toThrow('A picture of this context is not in the session file');
+    ).rejects.toThrow('An image of this context is not in the session file');
   });
 });
 

@@ -175,7 +175,7 @@ describe('compacted', () => {
     const { lines } = await forked(pi, records, { pieces: withPicture('cG5n') });
     expect(JSON.parse(lines.at(-1) ?? '').message.content).toEqual([text('short'), picture]);
     await expect(forked(pi, records, { pieces: withPicture(null) })).rejects.toThrow(
-      'A picture of this context is not in the session file',
+      'An image of this context is not in the session file',
     );
   });
 

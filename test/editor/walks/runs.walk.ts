@@ -68,7 +68,7 @@ walk('undoing a run that another lies over asks first, and names it', async (ope
   await panel.getByRole('button', { name: 'Undo', exact: true }).click();
   const dialog = workbench.page.locator('.monaco-dialog-box');
   await dialog.getByText('Undo compaction #1?').waitFor();
-  await dialog.getByText(/It lies beneath compaction #\d+/).waitFor();
+  await dialog.getByText(/It was replaced by compaction #\d+/).waitFor();
   await workbench.takeScreenshot('walk-undo-asks');
   await dialog.getByRole('button', { name: 'Undo All' }).click();
   await panel.getByRole('button', { name: /^Redo: 2 compactions/ }).waitFor();

@@ -76,7 +76,7 @@ walk('an agent is set up after a look at every change, checked, and left as it w
   await workbench.takeScreenshot('walk-setup-dark');
 
   await writeFile(settings, written);
-  await panel.getByRole('button', { name: 'Look again' }).press('Enter');
+  await panel.getByRole('button', { name: 'Refresh' }).press('Enter');
   await agent.getByText('Set up by another version, or changed since').waitFor();
   await agent.getByRole('button', { name: 'Check whether Qwen Code sees Strata' }).press('Enter');
   await agent.getByText(/does not list it/).waitFor();

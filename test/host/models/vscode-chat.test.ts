@@ -158,7 +158,7 @@ describe('a chat with a language model of VS Code', () => {
     expect((await hear(set)).failure).toEqual(
       new ModelFailed(
         'broken-answer',
-        'VS Code’s model Small (copilot) was broken off: its answer grew beyond 4 MB of text.',
+        'VS Code’s model Small (copilot) was stopped: its answer grew beyond 4 MB of text.',
       ),
     );
     expect(set.cancellations.map(({ isCancelled }) => isCancelled)).toEqual([true]);
@@ -166,7 +166,7 @@ describe('a chat with a language model of VS Code', () => {
 
   it.each([
     ['never answers', { sendRequest: never }, [], 'took longer than 0.05 s.'],
-    ['stalls', {}, ['Half'], 'fell silent for 0.05 s in the middle of its answer.'],
+    ['stalls', {}, ['Half'], 'sent nothing for 0.05 s in the middle of its answer.'],
   ])('times out for a model that %s', async (_, changes, said, why) => {
     async function* stalling(): AsyncGenerator<unknown> {
       yield new TextPart('Half');

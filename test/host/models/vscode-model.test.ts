@@ -113,7 +113,7 @@ describe('a language model of VS Code', () => {
 
   it.each([
     ['never answers', { timeoutMs: 50, idleTimeoutMs: 20_000 }, 'took longer than 0.05 s.'],
-    ['stalls', { timeoutMs: 20_000, idleTimeoutMs: 50 }, 'fell silent for 0.05 s in the middle of its answer.'],
+    ['stalls', { timeoutMs: 20_000, idleTimeoutMs: 50 }, 'sent nothing for 0.05 s in the middle of its answer.'],
   ])('times out if it %s', async (_, limits, said) => {
     async function* stalling(): AsyncGenerator<string> {
       yield 'Half';

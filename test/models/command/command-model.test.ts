@@ -153,7 +153,7 @@ describe.skipIf(process.platform === 'win32')('a command that does not answer', 
       "writeSync(2, 'error: interactive mode requires a TTY\\n'); process.exit(1);",
     );
     await expect(ask(command)).rejects.toThrow(
-      'wants a terminal, and Strata gives it none: error: interactive mode requires a TTY.',
+      'needs a terminal, but Strata runs it without one: error: interactive mode requires a TTY.',
     );
   });
 
@@ -162,7 +162,7 @@ describe.skipIf(process.platform === 'win32')('a command that does not answer', 
       folder,
       "const { openSync } = await import('node:fs'); try { openSync('/dev/tty', 'r+'); console.log('got one'); } catch (error) { console.error(String(error)); process.exit(2); }",
     );
-    await expect(ask(command)).rejects.toThrow('wants a terminal');
+    await expect(ask(command)).rejects.toThrow('needs a terminal');
   });
 
   it('quotes the last line of a program that failed', async () => {

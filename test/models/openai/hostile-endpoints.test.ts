@@ -122,11 +122,11 @@ describe('a run with one bad answer', () => {
     [
       'that stalls',
       stallsAfter('## Strategy'),
-      ' fell silent for 0.1 s in the middle of its answer.',
+      ' sent nothing for 0.1 s in the middle of its answer.',
       { idleTimeoutMs: 100 },
     ],
     ['that is a server failure', fails(500, 'boom'), ' failed with status 500: boom.'],
-    ['that breaks off', breaksAfter('## Strategy\nI '), ' broke off in the middle of its answer: '],
+    ['that breaks off', breaksAfter('## Strategy\nI '), ' failed in the middle of its answer: '],
     ['that ends too early', endsAfter('## Strategy\nI '), ' ended before its answer was complete.'],
     ['that is not JSON', sends('text/event-stream', 'data: {{{\n\n'), ' sent something that is not JSON.'],
     ['that is a web page', sends('text/html', '<html></html>'), ' answered with a web page (text/html).'],

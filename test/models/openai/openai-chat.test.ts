@@ -406,7 +406,7 @@ describe('an answer that is cut off at its limit', () => {
 
 describe('an answer that fails', () => {
   it.each([
-    ['breaks off', breaksAfter('Half'), 'broke off in the middle of its answer'],
+    ['breaks off', breaksAfter('Half'), 'failed in the middle of its answer'],
     ['ends too early', endsAfter('Half'), 'ended before its answer was complete.'],
     [
       'is a failure in its stream',
@@ -444,7 +444,7 @@ describe('an answer that fails', () => {
     const server = await modelServer(neverStops('again and '.repeat(2_000)));
     const { text, failure } = await hear(server);
     expect(failure).toEqual(
-      new ModelFailed('broken-answer', `${called(server)} was broken off: its answer grew beyond 4 MB of text.`),
+      new ModelFailed('broken-answer', `${called(server)} was stopped: its answer grew beyond 4 MB of text.`),
     );
     expect(text.length).toBeGreaterThan(4_100_000);
     expect(text.length).toBeLessThanOrEqual(4 * 1024 * 1024);
@@ -455,7 +455,7 @@ describe('an answer that fails', () => {
     const { text, failure } = await hear(server, {}, { timeoutMs: 400 });
     expect(text).toBe('Half');
     expect(failure).toEqual(
-      new ModelFailed('timeout', `${called(server)} fell silent for 0.4 s in the middle of its answer.`),
+      new ModelFailed('timeout', `${called(server)} sent nothing for 0.4 s in the middle of its answer.`),
     );
   });
 

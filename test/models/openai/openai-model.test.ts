@@ -236,7 +236,7 @@ describe('a model behind an OpenAI-compatible server', () => {
       const broken = await modelServer(breaksAfter('Half'));
       const { kind, message } = await failureOf(complete(broken));
       expect(kind).toBe('unavailable');
-      expect(message).toContain('broke off in the middle of its answer');
+      expect(message).toContain('failed in the middle of its answer');
       expect(broken.asked.length).toBe(2);
     });
   });
@@ -256,7 +256,7 @@ describe('a model behind an OpenAI-compatible server', () => {
       const { kind, message } = await failureOf(complete(server, { idleTimeoutMs: 60 }));
       expect([kind, message]).toEqual([
         'timeout',
-        `${called(server)} fell silent for 0.06 s in the middle of its answer.`,
+        `${called(server)} sent nothing for 0.06 s in the middle of its answer.`,
       ]);
     });
 

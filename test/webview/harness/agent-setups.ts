@@ -7,7 +7,7 @@ export const agentSetups: readonly AgentSetupView[] = [
     name: 'Claude Code',
     folder: '/home/person/.claude',
     state: 'set-up',
-    reach: 'The agent’s compactions are Strata’s, at /compact and when its context is full.',
+    reach: 'Strata carries out the agent’s compactions, at /compact and when its context is full.',
     files: [
       { file: '/home/person/.claude.json', change: 'written' },
       { file: '/home/person/.claude/settings.json', change: 'written' },
@@ -20,7 +20,7 @@ export const agentSetups: readonly AgentSetupView[] = [
     name: 'OpenCode',
     folder: '/home/person/.config/opencode',
     state: 'other',
-    reach: 'The agent’s compactions are Strata’s, at /compact and when its context is full.',
+    reach: 'Strata carries out the agent’s compactions, at /compact and when its context is full.',
     files: [{ file: '/home/person/.config/opencode/opencode.json', change: 'changed' }],
     problem: null,
     canCheck: true,
@@ -30,7 +30,7 @@ export const agentSetups: readonly AgentSetupView[] = [
     name: 'pi',
     folder: '/home/person/.pi',
     state: 'none',
-    reach: 'The agent’s compactions are Strata’s, at /compact and when its context is full.',
+    reach: 'Strata carries out the agent’s compactions, at /compact and when its context is full.',
     files: [
       { file: '/home/person/.pi/agent/mcp.json', change: 'new' },
       { file: '/home/person/.pi/agent/settings.json', change: 'changed' },

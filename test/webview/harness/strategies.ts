@@ -84,7 +84,7 @@ export const strategies: readonly StrategyView[] = [
   [
     'prune',
     'Prune tool output',
-    'Takes the text out of old tool results and leaves everything else, calls included, as it is.',
+    'Takes the text out of old tool results and leaves everything else unchanged, calls included.',
   ],
   [
     'naive',

@@ -34,7 +34,7 @@ const gauge: GaugeView = {
   alarm: null,
 };
 
-const reason = 'Automatic compaction waits: it would leave the context hardly smaller than it is.';
+const reason = 'Automatic compaction waits: it would make the context hardly smaller.';
 const off: AutoCompactView = { enabled: false, isPossible: true, startsAt: 180_000, orEarlier: false, schedule: null };
 
 const byAgent = (tokens: number | null) => ({

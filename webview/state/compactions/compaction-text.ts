@@ -36,11 +36,11 @@ export function inContextText({ blocks, outputs }: BlocksView): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** `3 blocks beneath, which the model does not read` */
+/** `3 blocks inside these, not read by the model` */
 export function beneathText(count: number): string {
   return count === 1
-    ? t('1 block beneath, which the model does not read')
-    : t('{0} blocks beneath, which the model does not read', count);
+    ? t('1 block inside these, not read by the model')
+    : t('{0} blocks inside these, not read by the model', count);
 }
 
 /** Number of blocks of an active run that were undone one by one. */

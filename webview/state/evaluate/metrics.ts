@@ -44,7 +44,7 @@ const words: Readonly<Record<MetricId, { readonly label: string; readonly note: 
   },
   alignment: {
     label: t('Alignment'),
-    note: t('Likelihood of the right one of the options for the next action'),
+    note: t('Probability of the right option for the next action; chance is 1 in 4'),
   },
   rating: {
     label: t('Judge’s rating'),

@@ -55,7 +55,7 @@ export function actionFinding({ options, unusable, rating }: ActionProbe): Findi
   const aligned = options
     .filter(({ verdict }) => verdict === 'aligned')
     .reduce((sum, { likelihood }) => sum + likelihood, 0);
-  const words = t('right with a likelihood of {0}', formatShare(aligned, 1));
+  const words = t('right with a probability of {0}', formatShare(aligned, 1));
   return { isGood: aligned >= 0.5, words: rating === null ? words : t('{0}, rated {1} of 5', words, rating) };
 }
 

@@ -23,7 +23,9 @@ export const kindTitles: Readonly<Record<BoundaryKind, string>> = {
 
 export const kindNotes: Readonly<Record<BoundaryKind, string>> = {
   agent: t('Every strategy gets as many tokens as the agent’s own summary took.'),
-  simulated: t('Points within the work; every strategy gets the same share of the replaced tokens.'),
+  simulated: t(
+    'Points during the work at which a compaction is simulated. Every strategy gets the same share of the replaced tokens.',
+  ),
 };
 
 /** A strategy is labelled with its name. */

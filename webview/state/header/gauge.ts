@@ -216,7 +216,7 @@ export function afterLabel(effect: EffectView): string {
     case 'when-asked':
       return t('After {0}', strataCompact);
     case 'nowhere':
-      return t('In Strata alone');
+      return t('Only in Strata');
     default:
       return t('After a fork');
   }

@@ -45,9 +45,9 @@ export async function persistently<T>(ask: () => Promise<T>, { queue, signal, on
     try {
       return await ask();
     } catch (error) {
-      const trouble = `the queue at ${queue.place} is away: ${errorText(error)}`;
+      const trouble = `the queue at ${queue.place} cannot be reached: ${errorText(error)}`;
       if (Date.now() > until)
-        throw new CommandFailed(`${trouble}; results so far are kept, and the same command goes on`);
+        throw new CommandFailed(`${trouble}; results so far are kept, and the same command continues`);
       if (attempt === 1) onNotice(`${trouble}; trying for a minute`);
     }
     await delay(waits.betweenLooks, undefined, { signal }).catch(() => undefined);

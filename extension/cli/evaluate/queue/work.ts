@@ -26,7 +26,8 @@ export async function work(options: WorkOptions): Promise<void> {
     if (!warned.has(message)) warn(message);
     warned.add(message);
   };
-  const away = (error: Error) => warnOnce(`the queue is away: ${errorText(error)}; trying again until it is back`);
+  const away = (error: Error) =>
+    warnOnce(`the queue cannot be reached: ${errorText(error)}; trying again until it is back`);
   const queue = await RunQueue.open(address, away);
   const worker = new Worker(queue, writing, {
     concurrency: jobs ?? null,

@@ -18,7 +18,7 @@ export function scheduleSentence(decision: ScheduleDecision): LocalizableText {
     case 'dearer':
       return dearerSentence(decision);
     case 'nothing-to-take':
-      return localizable('Automatic compaction waits: it would leave the context hardly smaller than it is.');
+      return localizable('Automatic compaction waits: it would make the context hardly smaller.');
   }
 }
 

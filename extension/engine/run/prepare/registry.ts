@@ -67,7 +67,7 @@ const ladder: StrategyChoice = {
   group: 'tiers',
   title: localizable('Ladder'),
   description: localizable(
-    'Until the context is small enough, the cheapest loss first: superseded output, old output, tool calls, what the agent said, old turns as goal batches, and at last one summary.',
+    'Until the context is small enough, the cheapest loss first: superseded output, old output, tool calls, what the agent said, old turns as goal batches, and finally one summary.',
   ),
   steps: rungs,
   aim: ladderAim,

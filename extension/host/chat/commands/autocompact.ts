@@ -33,6 +33,6 @@ function wantedState(argument: string): boolean | null {
     case 'off':
       return false;
     default:
-      throw new OperationRefused(vscode.l10n.t('Say /autocompact on, or /autocompact off.'));
+      throw new OperationRefused(vscode.l10n.t('Type /autocompact on or /autocompact off.'));
   }
 }

@@ -55,7 +55,7 @@ async function changeByNumber(
   const item = items[Number(number) - 1];
   if (!status || !item) {
     throw new OperationRefused(
-      vscode.l10n.t('Say /core done, supersede, accept or refuse, and the number of an item.'),
+      vscode.l10n.t('Type /core done, supersede, accept or refuse, and the number of an item.'),
     );
   }
   await change(item.id, status);
@@ -73,7 +73,8 @@ function line({ kind, text, status }: CoreItem, number: number): string {
 /** `/pin [goal|constraint|decision] text`: adds the text to the protected core, verbatim. The default kind is a constraint. */
 export async function pinText({ stream, chat }: ChatCall, argument: string): Promise<void> {
   const { kind, text } = readPin(argument);
-  if (text === '') throw new OperationRefused(vscode.l10n.t('Say what to pin: /pin never touch the vendor folder'));
+  if (text === '')
+    throw new OperationRefused(vscode.l10n.t('Add the text to pin, for example: /pin never touch the vendor folder'));
   const { workbench } = chat.conversation;
   const item = await workbench.coreEditor.pin(kind, text, null);
   const from = vscode.l10n.t('It is in every request from now on, and no compaction touches it.');
