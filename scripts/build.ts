@@ -1,4 +1,4 @@
-/** `npm run build` builds all, side by side; `npm run build -- host webview` these. */
+/** `npm run build` runs all builds side by side; `npm run build -- host webview` runs only these. */
 import { builds, isBuild } from '../vite.config.ts';
 import { buildOnce, faultsOf, secondsSince } from './builds.ts';
 

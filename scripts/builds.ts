@@ -4,7 +4,7 @@ import { type BuildEnvironmentOptions, build, createLogger, type InlineConfig, m
 import { type BuildName, builds } from '../vite.config.ts';
 import { isStale, recordInputs } from './inputs.ts';
 
-/** Builds once, and prints one line; warnings follow it. */
+/** Builds once and prints one line, followed by the warnings. */
 export async function buildOnce(name: BuildName): Promise<void> {
   const started = performance.now();
   const warnings = await buildQuietly(name);
@@ -12,7 +12,9 @@ export async function buildOnce(name: BuildName): Promise<void> {
   for (const warning of warnings) console.warn(`${name}: ${warning}`);
 }
 
-/** Builds what is older than its sources, side by side, and returns the names; warnings are for `npm run build` to print. */
+/**
+ * Runs the builds that are older than their sources, side by side, and returns their names. Does not print warnings.
+ */
 export async function buildStale(names: readonly BuildName[]): Promise<readonly BuildName[]> {
   const stale = await Promise.all(names.map((name) => isStale(name)));
   const old = names.filter((_, index) => stale[index]);
@@ -48,7 +50,7 @@ function configOf(
     customLogger: { ...createLogger('silent'), warn: onWarning, warnOnce: onWarning },
     build: {
       reportCompressedSize: false,
-      // How long a build takes depends on what else the machine is doing.
+      // Build times depend on the load of the machine, so warnings about slow plugins are off.
       rolldownOptions: { checks: { pluginTimings: false } },
       ...further,
     },

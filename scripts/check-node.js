@@ -1,7 +1,7 @@
 /**
- * Ends with a message where Node.js is older than `engines.node` says. Plain JavaScript, so that an old Node.js can run it.
- *
- * npm scripts run with the Node.js among the development dependencies, so this speaks up only where that is not installed.
+ * Ends with a message if Node.js is older than `engines.node` requires. This is plain JavaScript, so that an old
+ * Node.js can run it. npm scripts run with the Node.js of the development dependencies, so the check fails only if that
+ * is not installed.
  */
 import { readFileSync } from 'node:fs';
 

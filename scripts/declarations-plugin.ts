@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 import type { Plugin } from 'vite';
 import type { DeclarationReply, DeclarationRequest } from './declarations.ts';
 
-/** Writes the declarations of these entries, and of all that they name, into `types/` beside the bundle. */
+/** Writes the declarations of these entries, and of everything that they import, into `types/` beside the bundle. */
 export function declarations(entries: readonly string[]): Plugin {
   let reply: Promise<[DeclarationReply]> | undefined;
   return {

@@ -1,4 +1,4 @@
-/** A thread that writes the declarations of the library's entries, and posts them: text by path. */
+/** A thread that writes the declarations of the library's entries and posts them as a map from path to text. */
 import { posix, resolve } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import typescript from 'typescript';
@@ -18,7 +18,7 @@ const outputFolder = '/declarations';
 
 interface Declaration {
   readonly text: string;
-  /** Paths of the declarations that it names. */
+  /** Paths of the declarations that it imports. */
   readonly imports: readonly string[];
 }
 
@@ -61,7 +61,10 @@ function declarationsOf(): DeclarationReply {
   };
 }
 
-/** A program needs the declarations that those of the entries name, and no others. */
+/**
+ * The declarations of the entries and of everything that they import, directly or not. A program that uses the library
+ * needs no others.
+ */
 function reachable(written: ReadonlyMap<string, Declaration>, from: readonly string[]): Map<string, Declaration> {
   const found = new Map<string, Declaration>();
   const visit = (path: string): void => {
@@ -74,9 +77,9 @@ function reachable(written: ReadonlyMap<string, Declaration>, from: readonly str
   return found;
 }
 
-/** Node asks for the extension in every relative import of an ES module, also in a declaration. */
+/** Node requires the extension in every relative import of an ES module, also in a declaration. */
 function withExtensions(text: string, imports: readonly { readonly fileName: string; readonly end: number }[]): string {
   const relative = imports.filter(({ fileName }) => fileName.startsWith('.'));
-  // A literal's end is counted without its opening quote.
+  // The compiler counts the end of a literal without its opening quote.
   return relative.reduceRight((written, { end }) => `${written.slice(0, end + 1)}.js${written.slice(end + 1)}`, text);
 }

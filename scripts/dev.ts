@@ -1,9 +1,8 @@
 /**
- * `npm run dev`: builds what the editor runs, then host and panel again after each change of their sources. A fresh sample
- * workspace lies in `.vscode-test/sample-workspace`.
- *
- * The task of `.vscode/tasks.json` reads the lines that begin with "building" and "watching", and those of faults.
- * In an Extension Development Host Strata reloads the window after each rebuild (`extension/host/development.ts`).
+ * `npm run dev` builds what the editor runs, and builds host and panel again after each change of their sources. It
+ * makes a new sample workspace in `.vscode-test/sample-workspace`. The task in `.vscode/tasks.json` reads the lines
+ * that begin with "building" and "watching", and the lines of faults. In an Extension Development Host, Strata reloads
+ * the window after each rebuild (`extension/host/development.ts`).
  */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +15,7 @@ import { buildOnce, faultsOf, watchBuild } from './builds.ts';
 
 const watched: readonly BuildName[] = ['host', 'webview'];
 
-/** Written after each rebuild, so that an editor need not watch single files of a build that is still being written. */
+/** Written after each rebuild, so that an editor need not watch the files of a build while they are being written. */
 const rebuiltFile = 'dist/rebuilt';
 
 const atWork = new Set<BuildName>();

@@ -2,7 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** What a build read and wrote, by paths in the project. Kept in `dist/builds`, which no package contains. */
+/** What a build read and wrote, as paths in the project. It is kept in `dist/builds`, which no package contains. */
 interface BuildRecord {
   /** Milliseconds since the epoch; an input that was written later is not in the outputs. */
   readonly started: number;
@@ -14,10 +14,12 @@ interface BuildRecord {
 
 const root = resolve(import.meta.dirname, '..');
 
-/** They shape every build and are no module of any. The lock file stands for all that is in `node_modules`. */
+/**
+ * Every build depends on these files, but no build imports them. The lock file represents everything in `node_modules`.
+ */
 const inputsOfAll = ['vite.config.ts', 'tsconfig.json', 'package-lock.json'];
 
-/** Records what the build read and wrote, so that it is not run again for nothing. */
+/** Records what the build read and wrote, so that it runs again only after a change. */
 export function recordInputs(name: string): Plugin {
   let started = 0;
   return {
@@ -47,7 +49,7 @@ export async function isStale(name: string, project = root): Promise<boolean> {
   return written.slice(0, inputs.length).some((time) => time !== null && time > started);
 }
 
-/** The folders of the packages that this build bundled, also those of fonts. Throws if it was never run. */
+/** The folders of the packages that this build bundled, including those of fonts. Throws if the build was never run. */
 export async function packagesIn(name: string): Promise<readonly string[]> {
   const record = await readRecord(recordFile(name));
   if (record?.packages === undefined) throw new Error(`The build "${name}" has no record: run npm run build.`);
@@ -58,7 +60,7 @@ function sourcesOf(output: Rolldown.OutputChunk | Rolldown.OutputAsset): readonl
   return output.type === 'chunk' ? output.moduleIds : output.originalFileNames;
 }
 
-/** A package within another one counts alone. */
+/** A package that is nested in another one is matched by its own folder. */
 const packageFolder = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 function packagesOf(source: string): readonly string[] {
@@ -70,7 +72,7 @@ async function readRecord(file: string): Promise<BuildRecord | null> {
   try {
     return JSON.parse(await readFile(file, 'utf8'));
   } catch {
-    // Never built, or cut off while it was written.
+    // The build was never run, or its record is incomplete.
     return null;
   }
 }
@@ -88,7 +90,10 @@ function recordFile(name: string, project = root): string {
   return join(project, 'dist/builds', `${name}.json`);
 }
 
-/** Null for modules that plugins make up and for those of packages. A module's id may end with a query. */
+/**
+ * The path of a module in the project; null for modules that plugins generate and for those of packages. A module's id
+ * may end with a query.
+ */
 function inProject(id: string): string | null {
   if (!isAbsolute(id)) return null;
   const path = relative(root, id.replace(/[?#].*$/, ''));

@@ -3,14 +3,17 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import pMap from 'p-map';
 
-/** Runs shell commands, two at once at least, and prints one line for each by its name. Whether all of them passed. */
+/**
+ * Runs shell commands, at least two at a time, and prints one line for each with its name. Resolves to whether all of
+ * them passed.
+ */
 export async function runSideBySide(commands: Readonly<Record<string, string>>): Promise<boolean> {
   const concurrency = Math.max(2, availableParallelism());
   const failed = await pMap(Object.entries(commands), ([name, command]) => failure(name, command), { concurrency });
   return !failed.some(Boolean);
 }
 
-/** Runs a check and prints one line; what it printed follows where it failed. */
+/** Runs a check and prints one line. If it failed, its output follows. */
 async function failure(name: string, command: string): Promise<boolean> {
   const started = performance.now();
   const child = spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] });

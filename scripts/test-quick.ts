@@ -1,6 +1,7 @@
 /**
- * `npm run test:quick`: style, types, and the nearest unit tests that a change touches: those in the folder of `test/` that
- * mirrors the folder of a changed file. A change is what differs from the branch `main`, and on it what is not committed.
+ * `npm run test:quick` checks style and types, and runs the unit tests nearest to each changed file: those in the
+ * folder of `test/` that mirrors its folder. A file counts as changed if it differs from the branch `main`; on `main`,
+ * if it has uncommitted changes.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -35,7 +36,10 @@ function baseOfChanges(): string {
   return main === undefined ? 'HEAD' : git('merge-base', 'HEAD', main);
 }
 
-/** The folder of tests that mirrors a source file's, or the nearest one above it; a test file itself. */
+/**
+ * The folder of tests that mirrors the folder of a source file, or the nearest existing one above it. A test file is
+ * returned itself.
+ */
 function testsBeside(path: string): string[] {
   if (path.endsWith('.test.ts')) return [path];
   const source = /^(?:extension\/|(?=webview\/))(.*)$/.exec(path)?.[1];
@@ -55,7 +59,7 @@ function git(...args: readonly string[]): string {
   try {
     return execFileSync('git', args, { encoding: 'utf8' }).trim();
   } catch {
-    // `rev-parse --verify` says no by its exit code.
+    // `rev-parse --verify` reports a missing branch by its exit code.
     return '';
   }
 }

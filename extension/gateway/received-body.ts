@@ -26,7 +26,7 @@ const growth = 8;
 
 /** The minimum speed of a body. Only time spent waiting for the sender counts, not the time in which a provider reads slowly. */
 export interface BodyPace {
-  /** Until then, any speed is enough. In milliseconds. */
+  /** For this many milliseconds, any speed is allowed. */
   readonly graceMs: number;
   readonly bytesPerSecond: number;
 }

@@ -50,7 +50,7 @@ export class StateJournals {
 
   constructor(private readonly middleware: string) {}
 
-  /** `state`: the agent's. */
+  /** `state`: the agent's state when the model is called. */
   call(place: CallPlace, state: Readonly<Record<string, unknown>>): StateCall {
     return new StateCall(this, place, state[journalsIn(this.middleware)], state[repliesIn(this.middleware)]);
   }

@@ -26,7 +26,7 @@ export interface CompactedMessages {
   readonly messages: readonly PlainMessage[];
   /** Records the model's answer. Optional, but sizes are more exact if the provider's usage is known. */
   answered(message: Message, usage?: Usage): Promise<void>;
-  /** There was no answer, or it broke off. */
+  /** There was no answer, or it was incomplete. */
   failed(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { tooLongThrown } from '../middleware/requests/too-long';
 import type { Conversations } from './conversations';
 import { conversationsOf, type GivenConversations } from './conversations-of';
 
-/** A framework is about to call a model. */
+/** A call of a model that a framework is about to make. */
 export interface FrameworkCall<M> {
   /** One for each group of messages, in order, including a system prompt. */
   readonly groups: readonly MessageGroup<M>[];
@@ -23,7 +23,10 @@ export interface FrameworkCall<M> {
   readonly identity?: RequestIdentity;
   /** Records the call. Default: the conversations themselves. */
   readonly recorder?: (conversations: Conversations) => Recorder;
-  /** Messages for the developer, each given once: what should not come before Strata, or what is not used. */
+  /**
+   * Messages for the developer, each reported once: about a middleware in the wrong order, or a journal that is not
+   * used.
+   */
   readonly advice?: readonly string[];
 }
 

@@ -1,18 +1,18 @@
 /**
- * `package.json` of the project has it once its publisher set it: `{ "type": "git", "url": "git+https://…" }`. Required for
- * npm's provenance and the Marketplace's links.
+ * The field `repository` of the project's `package.json`, once its publisher has set it: `{ "type": "git", "url":
+ * "git+https://…" }`. npm's provenance and the Marketplace's links need it.
  */
 export interface Repository {
   readonly type: 'git';
   readonly url: string;
 }
 
-/** Without `git+` and `.git`: the repository's page. */
+/** The page of the repository: its URL without `git+` and `.git`. */
 export function pageOf({ url }: Repository): string {
   return url.replace(/^git\+/, '').replace(/\.git$/, '');
 }
 
-/** The fields of a package that lead to its project; none as long as there is no repository. */
+/** The fields of a package that link to its project; empty if there is no repository yet. */
 export function addressesOf(repository: Repository | undefined) {
   if (repository === undefined) return {};
   const page = pageOf(repository);

@@ -6,10 +6,10 @@ import { createVSIX, listFiles } from '@vscode/vsce';
 import { isPreRelease } from './manifests.ts';
 import { packageFile, packagesFolder } from './pack.ts';
 
-/** As in `release.yml`. */
+/** The same version as in `release.yml`. */
 const openVsx = 'ovsx@1.3.0';
 
-/** Packs the extension as a release does, and takes it to Open VSX up to the question for a token. */
+/** Packs the extension as a release does, and runs the client of Open VSX until it asks for a token. */
 export async function dryRunOfExtension(repository: string | undefined): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'strata-release-'));
   try {
@@ -20,7 +20,9 @@ export async function dryRunOfExtension(repository: string | undefined): Promise
   stopsAtToken();
 }
 
-/** With a repository, links of the README are rewritten to it, which fails where one cannot be. */
+/**
+ * If there is a repository, links of the README are rewritten to it. This fails for a link that cannot be rewritten.
+ */
 async function packed(folder: string, repository: string | undefined): Promise<void> {
   await cp(join(packagesFolder, 'extension'), folder, { recursive: true });
   if (repository !== undefined) await setRepository(join(folder, 'package.json'), repository);
@@ -37,7 +39,7 @@ async function setRepository(file: string, url: string): Promise<void> {
   await writeFile(file, JSON.stringify({ ...manifest, repository: { type: 'git', url } }, null, 2));
 }
 
-/** The client reads the package and then asks for the token of its publisher. Without one it can do nothing more. */
+/** The client reads the package and then asks for the publisher's token. Without one it stops there. */
 function stopsAtToken(): void {
   const credentials = ['OVSX_PAT', 'ACTIONS_ID_TOKEN_REQUEST_URL', 'ACTIONS_ID_TOKEN_REQUEST_TOKEN'];
   const environment = Object.entries(process.env).filter(([name]) => !credentials.includes(name));

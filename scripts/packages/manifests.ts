@@ -49,10 +49,10 @@ const frameworks = {
   zod: '>=3.25.76',
 };
 
-/** Peer dependencies of the stores: whose clients they take. */
+/** Peer dependencies of the stores: the packages of the clients that they accept. */
 const databases = { '@electric-sql/pglite': '>=0.2', pg: '>=8.0.3', redis: '>=4' };
 
-/** Peer dependency of exact token counts, which has a table of a megabyte. */
+/** Peer dependency of the exact token counts. Its table takes a megabyte. */
 const tokenizer = { 'gpt-tokenizer': '>=2.9' };
 
 const peers = { ...frameworks, ...databases, ...tokenizer, [packageNames.encoder]: version };
@@ -78,7 +78,7 @@ const library: Manifest = {
   description:
     'Manages an agent’s context: compaction with undo, a protected core, and adapters for SDKs and frameworks.',
   ...common,
-  // `strata-context/sqlite` alone needs what `engines` of the project names.
+  // Only `strata-context/sqlite` needs the newer Node.js that the project's `engines` names.
   engines: { node: '>=20' },
   keywords,
   type: 'module',
@@ -95,7 +95,7 @@ function exported(name: string): [path: string, conditions: Readonly<Record<stri
   ];
 }
 
-/** Peer dependencies of the command; it brings the other stores' clients along. */
+/** Peer dependencies of the command. The clients of the other stores are bundled with it. */
 const ofCommand = { '@electric-sql/pglite': databases['@electric-sql/pglite'], [packageNames.encoder]: version };
 
 const cli: Manifest = {
@@ -121,7 +121,7 @@ const encoder: Manifest = {
   exports: { '.': { types: './encoder.d.cts', default: './encoder.cjs' }, './package.json': './package.json' },
 };
 
-/** Fields for development only: npm, tests and builds. */
+/** Fields that only development uses: npm, tests and builds. */
 const ofProject = ['private', 'scripts', 'devDependencies'];
 
 /** The project's manifest without the fields for development. */

@@ -10,7 +10,7 @@ import { stage } from './stage.ts';
 
 const run = promisify(execFile);
 
-/** Each run recreates its content. Ignored by git. */
+/** The folder of the packed packages. Each run recreates its content, and git ignores it. */
 export const packagesFolder = resolve(import.meta.dirname, '../../dist/packages');
 
 const stagedFolder = (artefact: Artefact) => join(packagesFolder, artefact);
@@ -45,7 +45,7 @@ async function encoderRelease() {
   return { version, integrity: integrityOf(archive), bytes: archive.length };
 }
 
-/** Once there is a repository, links of the README lead to it. */
+/** If there is a repository, links of the README are rewritten to it. */
 async function packExtension(): Promise<void> {
   await createVSIX({
     cwd: stagedFolder('extension'),

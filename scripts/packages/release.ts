@@ -43,7 +43,7 @@ function check(tag: string): void {
   if (faults.length > 0) process.exitCode = 1;
 }
 
-/** Fails where a step fails. What a person has yet to do before a release is listed. */
+/** Fails if a step fails. Prints what a person still has to do before a release. */
 async function dryRun(address: string | undefined): Promise<void> {
   const faults = releaseFaults({ tag: `v${version}`, version, changelog, repository: address, builtFrom: undefined });
   publish(['--dry-run']);
@@ -51,7 +51,7 @@ async function dryRun(address: string | undefined): Promise<void> {
   for (const fault of faults) console.log(`Before a release: ${fault}`);
 }
 
-/** Publishes the encoder first: it is a peer dependency of the others. */
+/** Publishes the encoder first, because it is a peer dependency of the other packages. */
 function publish(further: readonly string[]): void {
   const channel = isPreRelease ? 'next' : 'latest';
   for (const artefact of ['encoder', 'library', 'cli'] as const) {

@@ -5,7 +5,10 @@ import type { ThirdParty } from './third-parties.ts';
 const { ComponentType } = Enums;
 const serializer = new Serialize.JsonSerializer(new Serialize.JSON.Normalize.Factory(Spec.Spec1dot6));
 
-/** The content of a package in CycloneDX 1.6. Has no time or random number, so that equal sources give equal text. */
+/**
+ * The content of a package in CycloneDX 1.6. It contains no time and no random number, so equal sources give equal
+ * text.
+ */
 export function sbomOf({ name, version, license }: Manifest, parties: readonly ThirdParty[]): string {
   const bom = new Models.Bom();
   const product = componentOf(ComponentType.Application, { name, version, license: String(license) });

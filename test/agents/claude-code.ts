@@ -22,7 +22,7 @@ export const claudeCode: Agent = {
     ANTHROPIC_API_KEY: 'none',
     CLAUDE_CONFIG_DIR: join(home, '.claude'),
     CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: '1',
-    // It refuses to run as root without this.
+    // Claude Code refuses to run as root without this variable.
     IS_SANDBOX: '1',
   }),
   prompt: (text) => ({ words: [...allowed, '-p', text] }),
@@ -32,7 +32,7 @@ export const claudeCode: Agent = {
 
 const allowed = ['--dangerously-skip-permissions'];
 
-/** Answers what Claude Code would ask a person at its first start. */
+/** Answers the questions that Claude Code asks a person at its first start. */
 export function settleClaudeCode({ home, folder }: Place): void {
   const file = join(home, '.claude/.claude.json');
   const own = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};

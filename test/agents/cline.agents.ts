@@ -12,7 +12,7 @@ import { begin } from './story';
 
 await describeAgent(cline);
 
-/** Reads the same large file again and again: as a whole, and some of its lines. */
+/** Reads the same large file repeatedly: the whole file, and some of its lines. */
 const reader: Agent = {
   ...cline,
   tools: ({ folder }) => {
@@ -24,7 +24,7 @@ const reader: Agent = {
   },
 };
 
-/** The session as it was when this reply was asked for, by a process that is still there. */
+/** The session as it was when this reply was requested, by a process that still exists. */
 async function openBefore(laboratory: Laboratory, root: s.JsonRecord, count: number) {
   const start = join(laboratory.place.home, 'copies', `${count}`, 'copy');
   mkdirSync(dirname(start), { recursive: true });

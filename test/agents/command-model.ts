@@ -4,15 +4,13 @@ import { join, relative } from 'node:path';
 import { presets } from '../../extension/models/command/presets';
 import type { Agent } from './agent';
 
-/** What the tests of agents as models share. */
-
 export function presetOf({ program }: Agent) {
   const preset = presets.find((known) => known.program === program);
   if (!preset) throw new Error(`There is no preset for ${program}`);
   return preset;
 }
 
-/** Stands for the person's key: agents get it in place of the one that the scripted model is satisfied with. */
+/** Represents the person's key. Agents get it instead of the key that the scripted model accepts. */
 export const secret = 'key-that-nobody-may-see-4c1d';
 
 export function withSecret(variables: Readonly<Record<string, string | undefined>>): Record<string, string> {
@@ -20,7 +18,7 @@ export function withSecret(variables: Readonly<Record<string, string | undefined
   return Object.fromEntries(known.map(([name, value]) => [name, /API_KEY$/.test(name ?? '') ? secret : value]));
 }
 
-/** Where the agents keep sessions, by content. */
+/** The files in which the agents keep sessions, each with a hash of its content. */
 export function sessionFiles(home: string): string[] {
   const folders = [
     '.claude/projects',
@@ -66,10 +64,13 @@ function commandLineOf(pid: string): string {
   }
 }
 
-/** In UTF-16 units. */
+/** Length of a piece in UTF-16 units. */
 const pieceLength = 30;
 
-/** Pieces of the session, and the key, that stand in these command lines. A program that renames itself fills the rest with spaces. */
+/**
+ * The pieces of the session, and the key, that appear in these command lines. A program that renames itself fills the
+ * rest of its command line with spaces.
+ */
 export function leaksIn(lines: readonly string[], session: string): string[] {
   const text = readFileSync(session, 'utf8').replaceAll('\\n', '\n').replaceAll('\\"', '"');
   return lines.flatMap((line) => {

@@ -16,7 +16,7 @@ import { setUp } from './laboratory';
 import { pi } from './pi';
 import { qwenCode } from './qwen-code';
 
-/** The commands of real agents as models, chosen in the editor: they write the blocks of a preview. */
+/** Tests of real agents' commands as models, chosen in the editor. They write the blocks of a preview. */
 
 let browser: Browser;
 beforeAll(async () => {
@@ -67,7 +67,7 @@ for (const agent of [claudeCode, codex, geminiCli, qwenCode, pi]) {
 /** In milliseconds. A preview takes one call for each of its blocks. */
 const patience = 120_000;
 
-/** As a person does: chooses the command, agrees, and asks for a preview. */
+/** Does what a person does: chooses the command, agrees, and asks for a preview. */
 async function writePreview(agent: Agent, workbench: Workbench): Promise<void> {
   const { name, shown } = presetOf(agent);
   const panel = await openInTab(workbench);
@@ -79,7 +79,7 @@ async function writePreview(agent: Agent, workbench: Workbench): Promise<void> {
   const isOfOther = panel.getByText('Another summarizer was chosen since this preview.');
   const preview = panel.getByRole('button', { name: /^Preview(?: again)?$/ }).last();
   await preview.click({ timeout: patience });
-  // A preview that began before the choice arrived comes first.
+  // A preview that began before the choice arrived is shown first.
   await written.or(isOfOther).first().waitFor({ timeout: patience });
   if (await isOfOther.isVisible()) await preview.click();
   await written.waitFor({ timeout: patience });

@@ -17,10 +17,10 @@ import { pi } from './pi';
 import { qwenCode } from './qwen-code';
 import { summaryMark } from './server/script';
 
-/** The commands of real agents as models: `strata compact` has them write a summary. */
+/** Tests of real agents' commands as models: `strata compact` uses them to write a summary. */
 
 const minutes = 60_000;
-/** A long session: its compaction changes what is asked about. */
+/** A long session. Compacting it changes the context that `strata ask` asks about. */
 const longSample = resolve(import.meta.dirname, '../fixtures/pi-v1/until-after-first-compaction.jsonl');
 const sample = resolve(import.meta.dirname, '../fixtures/pi-0.73/before-compaction.jsonl');
 

@@ -6,12 +6,12 @@ import type { Exchange } from './server/server';
 import { type Spoken, saidIn } from './wire/context';
 import { pictureOf, type Utterance } from './wire/utterance';
 
-/** Requests of the conversation itself: no subagent's, none for a summary or a title. */
+/** Requests of the conversation itself, without those of subagents and those for a summary or a title. */
 export function turnsOf(exchanges: readonly Exchange[]): Exchange[] {
   return exchanges.filter(({ reply }) => reply.purpose === 'turn');
 }
 
-/** What a request held, as far as a session file can tell it. */
+/** The content of a request, as far as a session file contains it. */
 export function sentIn(agent: Agent, { request }: Exchange): string[] {
   return pictureOf(withoutPrompt(agent.asKept?.(request.said) ?? request.said));
 }
@@ -22,19 +22,19 @@ export function shownIn(agent: Agent, context: readonly Spoken[]): string[] {
   return pictureOf(agent.asShown?.(said) ?? said);
 }
 
-/** Some agents send instructions ahead of the first message as messages of their own. */
+/** Some agents send instructions as separate messages before the first message. */
 function withoutPrompt(said: readonly Utterance[]): readonly Utterance[] {
   const start = said.findIndex((one) => one.kind !== 'text' || one.role !== 'system');
   return said.slice(Math.max(start, 0));
 }
 
-/** The context as it was when the newest reply was asked for. */
+/** The context as it was when the newest reply was requested. */
 export function beforeNewestReply(context: readonly Entry[]): readonly Entry[] {
   const newest = context.findLastIndex(({ role }) => role === 'assistant');
   return context.slice(0, Math.max(newest, 0));
 }
 
-/** Every context that was shown while a file grew line by line, in the form of `shownIn`, as texts. */
+/** Every context that was shown while a file grew line by line, each as a text in the form of `shownIn`. */
 export function contextsThroughout(agent: Agent, format: LineFormat, file: string): Set<string> {
   const builder = format.createBuilder(file);
   const shown = new Set<string>();
@@ -45,7 +45,7 @@ export function contextsThroughout(agent: Agent, format: LineFormat, file: strin
   return shown;
 }
 
-/** Usage of the conversation's replies; of replies that are a summary only where it is shown. No two are the same. */
+/** Usage of the conversation's replies, and of summaries that Strata shows. No two are the same. */
 export function reportedUsages(exchanges: readonly Exchange[], shown: readonly Usage[]): Usage[] {
   const isShown = (usage: Usage) => shown.some(({ output, input }) => output === usage.output && input === usage.input);
   return exchanges
@@ -53,7 +53,7 @@ export function reportedUsages(exchanges: readonly Exchange[], shown: readonly U
     .map(({ reply }) => reply.usage);
 }
 
-/** The lines of one picture that another does not have in the same order, each with its speaker. */
+/** The lines of one picture that the other one does not have in the same order, each with its speaker. */
 export function linesLost(shown: readonly string[], sent: readonly string[]): string[] {
   const lines = sent.flatMap(spokenLines);
   let at = 0;

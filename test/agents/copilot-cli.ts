@@ -30,7 +30,7 @@ export const copilotCli: Agent = {
   asShown: (said) => withUserTexts(said, withoutTime),
 };
 
-/** The time of a prompt differs where the same prompt is given again. */
+/** The same prompt is sent with another time when it is repeated. */
 function withoutTime(text: string): string {
   return text.replace(/<current_datetime>.*?<\/current_datetime>/g, '<current_datetime/>');
 }

@@ -25,7 +25,10 @@ import { shapesFolder, shapesOfRequests, shapesOfSession } from './tried/shapes'
 
 const storyMinutes = 10 * 60_000;
 
-/** What holds for every agent: run it, and compare what it sent with what Strata shows. `how` tells runs of one agent apart. */
+/**
+ * Tests for every agent: run it, and compare what it sent with what Strata shows. `how` distinguishes several runs of
+ * one agent.
+ */
 export async function describeAgent(agent: Agent, how = 'as it is'): Promise<void> {
   const ready = await readiness(agent);
   if (ready.kind === 'not-ready') {
@@ -135,7 +138,7 @@ async function readiness(agent: Agent): Promise<Readiness> {
     : { kind: 'not-ready', reason: installation.reason };
 }
 
-/** The newest request of a run, and the session after it without the reply to it. Nothing where it asked for none. */
+/** The newest request of a run, and the session after it without the reply to it. Null if the run sent no request. */
 function newestRequest(agent: Agent, { name, exchanges, after }: Chapter) {
   const newest = turnsOf(exchanges).at(-1);
   if (newest === undefined) return [];

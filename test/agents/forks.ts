@@ -16,7 +16,7 @@ import { begin, type Chapter, goOn, type Story } from './story';
 
 const minutes = 60_000;
 
-/** That a fork takes effect in the agent itself: what it sends when it goes on with one. */
+/** Tests that a fork takes effect in the agent: they compare what it sends when it continues the fork. */
 export function describeForks(
   agent: Agent,
   told: () => { readonly laboratory: Laboratory; readonly story: Story },
@@ -44,7 +44,7 @@ export function describeForks(
 
     it('sends all that Strata showed, and the prompt', () => {
       const sent = firstRequest(agent, resumed);
-      // The system prompt, and notes of the agent in its stead, are its own affair: it says them anew.
+      // The agent writes its own system prompt again, or the notes that replace it, so they are not compared.
       const shown = inspection.context.messages.filter(({ role, injected }) => role !== 'system' && !injected);
       expect(linesLost(shownIn(agent, shown), sent)).toEqual([]);
       expect(sent.join('\n')).toContain('TOOLS=1 in the fork');
@@ -81,7 +81,7 @@ export function describeForks(
   });
 }
 
-/** For agents whose sessions Strata may write into, if a person asks for it. */
+/** Tests for agents whose sessions Strata may write into if a person asks for it. */
 export function describeCompactionInPlace(agent: Agent, laboratory: () => Laboratory): void {
   it(
     'goes on from a compaction that Strata appended to the session itself',
@@ -101,7 +101,7 @@ export function describeCompactionInPlace(agent: Agent, laboratory: () => Labora
   );
 }
 
-/** A session of several turns, of which Strata has put a block in the place of the older ones. */
+/** A session of several turns, whose older ones Strata has replaced by a block. */
 async function compactedSession(agent: Agent, laboratory: Laboratory): Promise<Inspection> {
   const { after } = await begin(laboratory, agent.prompt('TOOLS=2 read the file'));
   await laboratory.run(goingOn(agent, after, 'TOOLS=0 say more'));

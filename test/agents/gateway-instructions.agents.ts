@@ -12,17 +12,17 @@ import { type Laboratory, setUp } from './laboratory';
 import { openCode } from './opencode';
 import { pi } from './pi';
 
-/** Agents that are set up by nothing but what the gateway says of them. */
+/** Tests of agents that are configured only by the gateway's instructions. */
 
 interface Instructed {
   readonly agent: Agent;
-  /** As the gateway names it. */
+  /** Its name in the gateway's instructions. */
   readonly name: string;
   readonly path: string;
   readonly variables: Readonly<Record<string, string>>;
-  /** Where the text goes, from the home of the agent; null where it begins a command. */
+  /** The file that the text goes into, from the agent's home; null if the text is the beginning of a command. */
   readonly file: string | null;
-  /** What follows the command. */
+  /** The arguments after the command. */
   readonly words: string;
 }
 
@@ -108,7 +108,7 @@ async function gatewayTo(address: string, log: (path: string) => void): Promise<
   });
 }
 
-/** The program at its place, because no folder of programs has it. */
+/** The command with the program's full path, because the search path does not contain it. */
 function shell(command: string, { program: name }: Agent, program: string, words: string): Command {
   const placed = command.replace(
     new RegExp(`(^| )${name}( |$)`),

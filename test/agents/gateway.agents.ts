@@ -21,11 +21,11 @@ import { pi } from './pi';
 import { type Recorder, startRecorder } from './recorder';
 import { begin, goOn } from './story';
 
-/** Real agents whose requests pass through the gateway. */
+/** Tests of real agents whose requests pass through the gateway. */
 
 const minutes = 60_000;
 
-/** An agent, the gateway, and what stood on the wire on both sides of it. */
+/** An agent, the gateway, and the traffic on both sides of it. */
 interface Passage {
   readonly laboratory: Laboratory;
   readonly folder: string;
@@ -78,7 +78,7 @@ async function gatewayTo(address: string, folder: string, options: Conversations
   });
 }
 
-/** The conversation with the agent, not those in which it asked for a title. */
+/** The conversation with the agent, without those in which it asked for a title. */
 async function inspected(folder: string): Promise<Inspection> {
   const conversations = join(folder, 'conversations');
   const files = readdirSync(conversations).filter((name) => name.endsWith('.jsonl'));
@@ -94,7 +94,7 @@ function sizeOf(file: string): number {
   return readFileSync(file, 'utf8').split('"type":"entry"').length;
 }
 
-/** From outside, as the panel and the command line do it. */
+/** Compacts from outside, as the panel and the command line do. */
 async function compactOutside(folder: string): Promise<void> {
   const inspection = await inspected(folder);
   const everything = { checkpoint: { keepRecentTokens: 1, reserveTokens: 1000 } };
@@ -157,7 +157,7 @@ for (const agent of continuing) {
       expect(turnsOf(exchanges)).toHaveLength(2);
       const said = turnsOf(exchanges).map(({ request }) => JSON.stringify(request.said));
       for (const one of said) expect(one).toContain('[SUMMARIZED]');
-      // What both turns before have read lies beneath the blocks; only this one has it.
+      // What both earlier turns read is replaced by the blocks; only this turn has it.
       expect(said.map((one) => one.split('Row 1: ').length - 1)).toEqual([0, 1]);
       const [agents = '', models = ''] = [passage.before, passage.after].map(({ recorded }) =>
         recorded
@@ -190,7 +190,7 @@ for (const agent of continuing) {
   });
 }
 
-/** 300 rules, 32 kB: as much as Codex reads. */
+/** 300 rules, 32 kB: the maximum that Codex reads. */
 const rules = Array.from({ length: 300 }, (_, at) =>
   `- Rule ${at}: in module ${at} keep function handle${at} free of side effects, and its tests beside it.`.padEnd(
     106,
@@ -210,7 +210,7 @@ for (const agent of [claudeCode, codex]) {
       };
       const passage = await passageOf(withRules, program ?? '', { window: 60_000 });
       try {
-        // The scripted model counts the steps that it is sent, so no turn may be longer than what fits.
+        // The scripted model counts the steps in each request, so the turn must fit into the window.
         const prompt = 'TOOLS=10 find out why the import of customers fails';
         const { after } = await begin(passage.laboratory, agent.prompt(prompt));
         const name = { id: after.id, file: after.file };
@@ -237,14 +237,16 @@ for (const agent of [claudeCode, codex]) {
   });
 }
 
-/** Newer Claude models refuse thinking whose context has changed since: what they thought in these requests is left out. */
+/**
+ * Newer Claude models refuse thinking whose context has changed since, so the thinking in these requests is removed.
+ */
 function withoutThoughts(body: string, after: number, last: number): string {
   return body.replace(/\{"type":"thinking","thinking":"Thought (\d+)\.","signature":"[^"]*"\},/g, (thought, number) =>
     Number(number) > after && Number(number) <= last ? '' : thought,
   );
 }
 
-/** Ids, times and folders are new with each run. */
+/** Replaces ids, times and folders, which differ in each run. */
 function withoutChance(said: readonly string[]): string[] {
   return said.map((text) =>
     text

@@ -31,7 +31,7 @@ export const geminiCli: Agent = {
   asKept: withoutRepeatedResults,
 };
 
-/** A session that it resumed is sent with each result of a tool twice. They are one result, and shown as one. */
+/** Gemini CLI sends each tool result of a resumed session twice. It is one result, and is shown once. */
 function withoutRepeatedResults(said: readonly Utterance[]): Utterance[] {
   const answered = new Set<string>();
   return said.filter((one) => {

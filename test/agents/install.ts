@@ -11,19 +11,22 @@ export type Installation =
   | { readonly kind: 'installed'; readonly program: string; readonly version: string }
   | { readonly kind: 'missing'; readonly reason: string };
 
-/** A folder with a `node_modules` in which agents are installed already, where the environment names one. */
+/** A folder whose `node_modules` already has agents, if the environment names one. */
 const given = process.env.STRATA_AGENTS;
-/** Tries the newest versions in place of the pinned ones. */
+/** Whether the newest versions are tested instead of the pinned ones. */
 const wantsNewest = process.env.STRATA_NEWEST_AGENTS === '1';
 
 const minutes = 60_000;
 
 const root = resolve(import.meta.dirname, '..', '.output', wantsNewest ? 'newest-agents' : 'agents');
 
-/** Where it is downloaded to. */
+/** The folder that the agent is downloaded to. */
 export const rootOf = ({ id }: Agent): string => join(root, id);
 
-/** The agent at its version: as it is at hand, or downloaded. The reason why not is a sentence for a person. */
+/**
+ * The agent at its version: an existing installation, or a download. The reason for a failure is a sentence for a
+ * person.
+ */
 export async function install(agent: Agent): Promise<Installation> {
   try {
     const version = wantsNewest ? await newestVersion(agent) : agent.version;
@@ -41,13 +44,13 @@ async function installVersion(agent: Agent): Promise<Installation> {
   const present = await versionOf(program, folder);
   if (present.includes(version)) return { kind: 'installed', program, version };
   if (given !== undefined) return missing(agent, `there is ${present} in ${given}`);
-  // A registry may fail once.
+  // A registry may fail once, so the download is tried a second time.
   await download(agent, folder).catch(() => download(agent, folder));
   const installed = await versionOf(program, folder);
   return installed.includes(version) ? { kind: 'installed', program, version } : missing(agent, `it says ${installed}`);
 }
 
-/** Several test files want the same agent at the same time; each waits until the first has it installed. */
+/** Several test files need the same agent at the same time; each waits until the first one has installed it. */
 async function alone<T>(lock: string, act: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + 20 * minutes;
   for (;;) {
@@ -63,7 +66,7 @@ function missing({ packageName, version }: Agent, reason: string): Installation 
   return { kind: 'missing', reason: `${packageName} ${version} is not installed: ${reason}` };
 }
 
-/** In one line. */
+/** The reason in one line. */
 function reasonOf(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replaceAll(/\s+/g, ' ').slice(0, 600);
@@ -76,7 +79,7 @@ async function newestVersion({ packageName }: Agent): Promise<string> {
   return stdout.trim();
 }
 
-/** What it answers to `--version`, or why it did not. It is given no home of a person. */
+/** The agent's answer to `--version`, or why there is none. It runs without a person's home. */
 async function versionOf(program: string, home: string): Promise<string> {
   try {
     const { stdout, stderr } = await run(program, ['--version'], {
@@ -89,13 +92,10 @@ async function versionOf(program: string, home: string): Promise<string> {
   }
 }
 
-/** npm itself would wait for more than a minute where no registry answers. */
+/** npm itself would wait for more than a minute if no registry answers. */
 const quietly = ['--no-audit', '--no-fund', '--loglevel=error', '--fetch-retries=1', '--fetch-timeout=60000'];
 
-/**
- * Some agents put their program in place by an install script, which npm 12 runs only for packages that the project
- * names.
- */
+/** Some agents install their program by a script, which npm 12 runs only for packages that the project names. */
 async function download(agent: Agent, folder: string): Promise<void> {
   const { packageName, version, bundle } = agent;
   const dependencies = bundle?.dependencies ?? { [packageName]: version };
@@ -107,7 +107,7 @@ async function download(agent: Agent, folder: string): Promise<void> {
   else await linkUnnamed(agent, folder);
 }
 
-/** A package of one platform may have its program in `bin` without naming it. */
+/** The package for a single platform may have its program in `bin` without naming it in the manifest. */
 async function linkUnnamed({ packageName, program }: Agent, folder: string): Promise<void> {
   const modules = join(folder, 'node_modules');
   const [place, link] = [join(modules, ...packageName.split('/'), 'bin', program), join(modules, '.bin', program)];
@@ -117,7 +117,7 @@ async function linkUnnamed({ packageName, program }: Agent, folder: string): Pro
   await symlink(place, link);
 }
 
-/** The package as published, without the dependencies that its program does not need. */
+/** Unpacks the published package without the dependencies that its program does not need. */
 async function unpack({ packageName, version, program }: Agent, path: string, folder: string): Promise<void> {
   await run('npm', ['pack', `${packageName}@${version}`, ...quietly], { cwd: folder, timeout: 10 * minutes });
   const archive = (await readdir(folder)).find((name) => name.endsWith('.tgz'));

@@ -6,7 +6,7 @@ import { withUserTexts } from './wire/utterance';
 export const kilo: Agent = {
   ...openCode,
   id: 'kilo',
-  // The program itself: the package in front of it looks for it by its own version, which is not always published.
+  // The platform's own package: the general package looks for it by its own version, which is not always published.
   packageName: '@kilocode/cli-linux-x64',
   version: versions.kilo,
   program: 'kilo',
@@ -15,7 +15,7 @@ export const kilo: Agent = {
   asKept: (said) => withUserTexts(said, withoutEnvironment),
 };
 
-/** What Kilo adds to prompts in each request: it is in no file. */
+/** Removes what Kilo adds to prompts in each request, because no file contains it. */
 function withoutEnvironment(text: string): string {
   return text.replace(/<environment_details>[\s\S]*?<\/environment_details>/g, '');
 }

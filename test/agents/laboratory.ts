@@ -12,20 +12,20 @@ import { endProcessesOf } from './leftover-processes';
 import { type Ran, run } from './run';
 import { type AgentServer, startAgentServer } from './server/server';
 
-/** One agent in a home of its own, and the scripted model that it speaks to. */
+/** One agent in a home of its own, and the scripted model that it uses. */
 export interface Laboratory {
   readonly place: Place;
   readonly server: AgentServer;
   readonly environment: AgentEnvironment;
-  /** Rejects where the agent says that it failed. */
+  /** Rejects if the agent reports a failure. */
   run(command: Command): Promise<Ran>;
-  /** The sessions of the agent as Strata lists them, newest first. */
+  /** The agent's sessions as Strata lists them, newest first. */
   sessions(): Promise<readonly SessionSummary[]>;
   open(address: string): Promise<Session>;
   close(): void;
 }
 
-/** `between` is given the model's address, and gives the one that the agent is to speak to. */
+/** `between` gets the model's address and returns the address that the agent should use. */
 export async function setUp(
   agent: Agent,
   program: string,
@@ -58,7 +58,7 @@ export async function setUp(
   };
 }
 
-/** Long enough that leaving out what a tool said of it is worth a compaction. */
+/** Long enough that clearing a tool's output of it saves tokens. */
 const data = Array.from({ length: 20 }, (_, index) => `Row ${index + 1}: ${'a word or two, '.repeat(40)}and an end.`);
 
 const scratch = {

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /**
- * Ends what an agent left running in its home, such as the hub that Cline starts. Their environment names the home. Without
- * `/proc`, nothing is found.
+ * Ends the processes that an agent left running in its home, such as the hub that Cline starts. Their environment names
+ * the home. On systems without `/proc`, it finds none.
  */
 export function endProcessesOf(home: string): void {
   for (const pid of processIds()) {
@@ -18,7 +18,7 @@ function processIds(): number[] {
   }
 }
 
-/** Empty for a process that has ended, or that is another person's. */
+/** Empty for a process that has ended, or that belongs to another user. */
 function environmentOf(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
@@ -31,6 +31,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
   }
 }

@@ -13,15 +13,18 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * Files in which pinned agents run fast and alike each time: Strata inside at real compactions, sessions read back, forks resumed.
- * Left out: OpenCode, which fetches packages by itself at its start; files that type into a terminal and wait for its screen (Copilot
- * CLI, Cline, `mid-call`); files that need all agents or an editor (`going-on`, `setup`, `gateway`, `mcp`, `panel`, `command-models`);
- * agents in which Strata has no plugin.
+ * Files in which pinned agents run fast and with the same result each time: Strata inside at real compactions, sessions
+ * read back, forks resumed. Left out are OpenCode, which fetches packages by itself at its start; files that type into
+ * a terminal and wait for its screen (Copilot CLI, Cline, `mid-call`); files that need all agents or an editor (`going-
+ * on`, `setup`, `gateway`, `mcp`, `panel`, `command-models`); and agents in which Strata has no plugin.
  */
 const ciFiles = ['inside/pi', 'inside/claude-code', 'inside/summarizers', 'pi', 'qwen-code'].map(
   (name) => `test/agents/${name}.agents.ts`,
 );
-/** Without what waits for a Strata that is out of order: slow, and its limits of seconds need an idle machine. */
+/**
+ * Leaves out the tests that wait for a Strata that does not answer: they are slow, and their limits of seconds need an
+ * idle machine.
+ */
 const ciTests = ['-t', '^(?!.* with a Strata that is )'];
 
 const options = { newest: { type: 'boolean' }, ci: { type: 'boolean' } } as const;

@@ -20,7 +20,9 @@ import { qwenCode } from './qwen-code';
 import type { ScriptedCall, Toolbox } from './server/script';
 import type { Exchange } from './server/server';
 
-/** Each agent is set up by `strata setup`, and its model calls every tool of the MCP server in one run. */
+/**
+ * Tests of the MCP server: `strata setup` sets up each agent, and its model calls every tool of the server in one run.
+ */
 
 const strata = resolve(import.meta.dirname, '../../dist/cli/strata.js');
 
@@ -34,7 +36,7 @@ const inputs: Readonly<Record<ToolKey, object>> = {
   compact: { reason: 'The task is done.' },
 };
 
-/** What an answer says, beside the session that it is about. */
+/** The content of each tool's answer, after the line that names the session. */
 const answers: Readonly<Record<ToolKey, RegExp>> = {
   context: /\d+ of \d+ tokens/,
   core: /The protected core takes \d+ tokens/,
@@ -48,7 +50,7 @@ const answers: Readonly<Record<ToolKey, RegExp>> = {
 
 const keys = Object.keys(inputs) as ToolKey[];
 
-/** Takes a step of work, then calls one tool after the other, as the agent has named them. */
+/** Takes one step of work, then calls each of the tools by the name that the agent gave it. */
 class ToolByTool implements Toolbox {
   exchanges: readonly Exchange[] = [];
   work: ScriptedCall = { name: 'none', input: {} };
@@ -56,7 +58,7 @@ class ToolByTool implements Toolbox {
   get look(): ScriptedCall {
     const key = keys[this.exchanges.filter(({ reply }) => reply.calls.length > 0).length - 1];
     if (key === undefined) return this.work;
-    // An agent that is slow to start the server names its tools in a later request than the first.
+    // If the server starts slowly, the agent names its tools only in a later request.
     const named = namedTools(this.exchanges.map(({ body }) => body));
     const call = named.find(({ name }) => name.endsWith(toolNames[key])) ?? unlisted(toolNames[key]);
     return { ...call, input: { ...inputs[key] } };
@@ -110,7 +112,7 @@ function describeMcp(agent: Agent, ready: Installation): void {
   });
 }
 
-/** `strata setup` finds the agent on the search path. */
+/** A search path on which `strata setup` finds the agent. */
 function foundBy(program: string): Record<string, string> {
   const folder = program.slice(0, program.lastIndexOf('/'));
   return { PATH: `${variablesFor('').PATH}:${folder}` };

@@ -31,7 +31,7 @@ const damages: readonly (readonly [what: string, breaks: Breaks])[] = [
   ['no first record', withoutBeginning],
 ];
 
-/** That the agent goes on with a mended fork of a broken session, and sends all that could be read. */
+/** Tests that the agent continues a mended fork of a broken session, and sends everything that could be read. */
 export function describeMendedForks(agent: Agent, told: () => Laboratory): void {
   describe.each(damages)('a mended fork of a session with %s', (_what, breaks) => {
     it(
@@ -66,7 +66,7 @@ export function describeMendedForks(agent: Agent, told: () => Laboratory): void 
   });
 }
 
-/** Some agents begin with records that nothing needs. */
+/** The lines without leading records that no other record needs. */
 function withoutBeginning(lines: readonly string[], format: LineFormat): string {
   const length = lines.findIndex((_, index) => {
     const builder = format.createBuilder('session.jsonl');

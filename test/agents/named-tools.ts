@@ -1,7 +1,7 @@
 import { toolNames } from '../../extension/inspection/tools/tool-names';
 import type { ScriptedCall } from './server/script';
 
-/** The tools of Strata's server as the agent names them to its model, in the body of a request. */
+/** The tools of Strata's server by the names that the agent gives them in a request body. */
 export function namedTools(body: unknown, namespace?: string): ScriptedCall[] {
   if (Array.isArray(body)) return body.flatMap((item) => namedTools(item, namespace));
   if (typeof body !== 'object' || body === null) return [];
@@ -12,7 +12,7 @@ export function namedTools(body: unknown, namespace?: string): ScriptedCall[] {
   return [...found, ...namedTools(Object.values(body), namespace)];
 }
 
-/** An agent that tells its model of tools only when they are searched for knows them all the same. */
+/** A call by the default name, for agents that list tools only when the model searches for them. */
 export function unlisted(tool: string): ScriptedCall {
   return { name: `mcp__strata__${tool}`, input: {} };
 }

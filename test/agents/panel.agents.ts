@@ -9,7 +9,7 @@ import { type Laboratory, setUp } from './laboratory';
 import { openCode } from './opencode';
 import { pi } from './pi';
 
-/** A session that a real agent writes while a person looks at it in the panel. */
+/** Tests that show a session in the panel while a real agent writes it. */
 
 let browser: Browser;
 beforeAll(async () => {
@@ -60,7 +60,10 @@ async function followInPanel(agent: Agent, laboratory: Laboratory, workbench: Wo
   await workbench.takeScreenshot(`agents-live-${agent.id}`);
 }
 
-/** As many lines as the turns of the timeline have: a reply's reasoning, its text and each of its calls, with its result, are one each. */
+/**
+ * The number of lines of the turns in the timeline. The reasoning of a reply, its text, and each call with its result
+ * are one line each.
+ */
 function linesOf({ conversation }: Awaited<ReturnType<Laboratory['open']>>): number {
   return conversation.agentContext
     .filter(({ role }) => role !== 'tool' && role !== 'system')
@@ -74,7 +77,7 @@ function linesOf({ conversation }: Awaited<ReturnType<Laboratory['open']>>): num
     .reduce((sum, lines) => sum + lines, 0);
 }
 
-/** As folded turns say them, and the turns themselves: rows out of sight are not in the page. */
+/** The number of lines according to the folded turns, because rows outside the view are not in the page. */
 async function shownLines(panel: FrameLocator): Promise<number> {
   await panel.getByRole('button', { name: 'Collapse all turns' }).click();
   const turns = panel.getByRole('treeitem', { name: /^turn \d/i });

@@ -4,7 +4,7 @@ import { pi } from './pi';
 
 await describeAgent(pi);
 
-/** Takes results out of the context after every second step, and adds records of its own. */
+/** An extension that removes results from the context after every second step, and adds its own records. */
 const extension = `export default function (pi) {
   pi.on('turn_end', (event) => {
     const targets = event.turnIndex % 2 === 1 ? event.toolResultEntryIds : [];

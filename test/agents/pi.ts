@@ -9,7 +9,7 @@ export const pi: Agent = {
   packageName: '@earendil-works/pi-coding-agent',
   version: versions.pi,
   program: 'pi',
-  // Five of its dependencies are not published.
+  // Five of its dependencies are not published, so the bundle in the package is used.
   bundle: { program: 'dist/bundle/cli.js', dependencies: { jiti: '2.7.0' } },
   tools: () => ({
     look: { name: 'bash', input: { command: 'cat data.txt' } },
@@ -37,6 +37,6 @@ export const pi: Agent = {
   asKept: (said) => withUserTexts(said, (text) => frame.exec(text)?.[1] ?? text),
 };
 
-/** The words around a summary differ between versions of pi and stand in no file. */
+/** The words around a summary differ between versions of pi, and no file contains them. */
 const frame =
   /^The conversation history before this point was compacted into the following summary:\s*<summary>\s*([\s\S]*?)\s*<\/summary>\s*$/;

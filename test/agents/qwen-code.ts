@@ -9,7 +9,7 @@ export const qwenCode: Agent = {
   version: versions['qwen-code'],
   program: 'qwen',
   tools: ({ folder }) => ({
-    // Its shell loses the output of a command that ends at once, now and then.
+    // Its shell sometimes loses the output of a command that ends at once, so the command waits.
     look: { name: 'run_shell_command', input: { command: 'cat data.txt; sleep 0.3', is_background: false } },
     read: { name: 'read_file', input: { file_path: join(folder, 'README.md') } },
     delegate: (prompt) => ({
@@ -22,7 +22,7 @@ export const qwenCode: Agent = {
       security: { auth: { selectedType: 'openai' } },
       privacy: { usageStatisticsEnabled: false },
       general: { enableAutoUpdate: false },
-      // Otherwise it goes on with a copy of the conversation to write down memories.
+      // Otherwise it continues with a copy of the conversation to write memories.
       memory: { enableManagedAutoMemory: false, enableManagedAutoDream: false },
     }),
   }),
@@ -38,7 +38,7 @@ export const qwenCode: Agent = {
   asShown: withoutReminders,
 };
 
-/** What it tells the model of its tools, the folder and the date stands in no file. */
+/** Removes the reminders about tools, folder and date, because no file contains them. */
 function withoutReminders(said: readonly Utterance[]): Utterance[] {
   return withUserTexts(said, (text) => text.replace(/<system-reminder>[\s\S]*?<\/system-reminder>/g, ''));
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request for a reply, as it stood on the wire. */
+/** A request for a reply, exactly as it was sent. */
 export interface Recorded {
   readonly path: string;
   readonly body: Buffer;
@@ -15,7 +15,7 @@ export interface Recorder {
   close(): void;
 }
 
-/** Passes everything on to an address, and remembers what was posted. */
+/** Forwards everything to an address, and records what was posted. */
 export async function startRecorder(target: string): Promise<Recorder> {
   const recorded: Recorded[] = [];
   const server = createServer(async (request, response) => {

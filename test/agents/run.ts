@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Command } from './agent';
 
 export interface Ran {
-  /** Null where it was ended by a signal. */
+  /** Null if a signal ended the process. */
   readonly code: number | null;
   readonly output: string;
 }
@@ -15,7 +15,7 @@ export interface RunPlace {
 
 const patience = 120_000;
 
-/** Runs an agent to its end. One that does not end is killed, and all that it started with it. */
+/** Runs an agent to its end. If it does not end in time, it is killed with all processes that it started. */
 export async function run({ words, input }: Command, { program, folder, variables }: RunPlace): Promise<Ran> {
   const child = spawn(program, words, { cwd: folder, env: variables, detached: true });
   let output = '';
@@ -25,7 +25,7 @@ export async function run({ words, input }: Command, { program, folder, variable
   };
   child.stdout.on('data', hear);
   child.stderr.on('data', hear);
-  // An agent that ended before it read its input.
+  // The agent may end before it reads its input.
   child.stdin.on('error', () => undefined);
   child.stdin.write(input?.text ?? '');
   if (input?.until === undefined) child.stdin.end();

@@ -42,7 +42,7 @@ async function tellAtOnce(agent: Agent, laboratory: Laboratory): Promise<Story> 
   return { name: { id: only.after.id, file: only.after.file }, chapters: [only] };
 }
 
-/** Runs the agent, which begins a session. */
+/** Runs the agent with a command that begins a session. */
 export async function begin(laboratory: Laboratory, command: Command): Promise<Chapter> {
   const known = await laboratory.sessions();
   const asked = laboratory.server.exchanges.length;
@@ -81,7 +81,7 @@ export async function goOn(
   }
 }
 
-/** In milliseconds. The poll is shorter than an agent's turn, so that a missed watch shows as a late update only. */
+/** In milliseconds. The poll interval is shorter than an agent's turn, so a missed file event only delays an update. */
 const timing = { settle: 10, poll: 500, rest: 1000 };
 const patience = 10_000;
 
@@ -103,7 +103,7 @@ class Following {
     return following;
   }
 
-  /** Waits until it shows as many entries as there are; what they are is for a test to say. */
+  /** Waits until it shows as many entries as there are. The test compares the entries. */
   async reaches({ conversation }: Session): Promise<void> {
     const deadline = Date.now() + patience;
     const wanted = JSON.stringify(conversation);

@@ -9,7 +9,7 @@ import type { EntryRecord } from '../../extension/sessions/strata/records';
 import { ownConversations } from '../builders/own-conversations';
 import { median, report } from './measure';
 
-/** What a chat costs as it grows: ratios of a long conversation to one of a quarter of its length. */
+/** Measures the cost of a growing chat, as the ratio of a long conversation to one of a quarter of its length. */
 
 const long = 20_000;
 const short = long / 4;
@@ -34,7 +34,7 @@ async function conversationOf(count: number, root: string): Promise<EditorConver
   return conversation;
 }
 
-/** One piece of an answer is written, and what would be sent is projected anew. */
+/** Writes one piece of an answer, and projects what would be sent. */
 async function streamPiece(conversation: EditorConversation): Promise<number> {
   const { leaf } = conversation;
   const time = '2026-01-01T00:00:00Z';
@@ -52,7 +52,7 @@ describe('a chat', () => {
     const root = await mkdtemp(join(tmpdir(), 'strata-bench-'));
     try {
       const [small, large] = [await conversationOf(short, root), await conversationOf(long, root)];
-      // The first look counts all of it.
+      // The first projection counts all of it.
       await streamPiece(small);
       await streamPiece(large);
       report({

@@ -3,12 +3,15 @@ import type { CacheUse } from './cost/cache';
 import { contenders, played } from './cost/contenders';
 import { startCostServer, turns } from './cost/server';
 
-/** What one long run costs with each way to keep it in its window, with a provider that caches prompts by their prefix. */
+/**
+ * Measures the cost of one long run with each way to keep it within its window. The provider caches prompts by their
+ * prefix.
+ */
 
 /** In tokens. */
 const window = 64_000;
 
-/** What a token read from the cache costs, beside one that is not. */
+/** Price of a token from the cache, as a share of the full price. */
 const cacheRead = 0.1;
 
 vi.stubEnv('LANGSMITH_TRACING', 'false');
@@ -49,7 +52,7 @@ describe('one run of 300 requests', () => {
 interface RunCost {
   readonly prompt: number;
   readonly cached: number;
-  /** What was added at the end of a prompt. */
+  /** Tokens that were added at the end of a prompt. */
   readonly once: number;
   /** The part of a prompt after its first change, mostly by a compaction. */
   readonly again: number;
@@ -57,7 +60,7 @@ interface RunCost {
   readonly times: number;
 }
 
-/** Tokens at the end of a prompt that a cache in steps does not have. */
+/** Maximum tokens at the end of a prompt that are not cached because a cached prefix grows in steps. */
 const rounded = 300;
 
 function costOf(uses: readonly CacheUse[]): RunCost {

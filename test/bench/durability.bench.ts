@@ -6,12 +6,15 @@ import { conversationFolder } from '../../extension/conversations/shelves/conver
 import type { ReceivedMessage } from '../../extension/middleware/recognition/received';
 import { programWith, reply, user } from '../library/many-agents';
 
-/** What a request waits for its messages to be on the disk, in a folder of conversations: alone, and with others at once. */
+/**
+ * Measures how long a request waits until its messages are on the disk, in a conversation folder: alone, and with
+ * others at once.
+ */
 
 const turns = 60;
-/** Of each program at the beginning: files are created, code is compiled. */
+/** Number of first requests that are not measured, because files are created and code is compiled in them. */
 const warmup = 10;
-/** Characters of a step: what a tool returns, as a rule. */
+/** Characters of a step: the usual length of a tool's output. */
 const step = 4_000;
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'strata-bench-'));
@@ -27,7 +30,7 @@ function timesOf(times: readonly number[]): Times {
   return { median: at(0.5), worst: at(0.99) };
 }
 
-/** Milliseconds of a request with its answer, for agents that ask again as soon as they are answered. */
+/** Milliseconds for a request and its answer, with agents that ask again as soon as they get an answer. */
 async function requests(agents: number, isDurable: boolean): Promise<Times> {
   const shelf = conversationFolder({ folder: await newFolder(), isDurable });
   const program = await programWith({ shelf, automation: { enabled: false } });

@@ -10,7 +10,7 @@ import { compact } from '../builders/run';
 import { sampleSessions } from '../builders/samples';
 import { median, report } from './measure';
 
-/** Ratios only: they hold on any machine. `npm run bench` prints them. */
+/** Measures ratios only, which hold on any machine. `npm run bench` prints them. */
 
 const entriesPerTurn = 6;
 
@@ -84,7 +84,7 @@ describe('the engine', () => {
 
   it('makes a long session fit', async () => {
     const [small, large] = [conversationOf(2_268), conversationOf(22_698)];
-    // The same rungs for both: the target grows with the session.
+    // The target grows with the session, so both runs use the same rungs.
     const runOf = ({ entries }: Conversation) => ({
       strategy: 'ladder',
       parameters: {},

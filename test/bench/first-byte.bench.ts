@@ -9,7 +9,10 @@ import { listening } from '../gateway/upstream';
 import { Agent, middle, streamed } from './gateway/agent';
 import { type Measurable, startBuiltGateway, startProxy } from './gateway/processes';
 
-/** When the first byte of an answer comes through the built gateway, and through a proxy that only passes bytes on. */
+/**
+ * Measures when the first byte of an answer arrives through the built gateway, and through a proxy that only forwards
+ * bytes.
+ */
 
 const upstream = createServer((incoming, response) => {
   incoming.resume().on('end', () => response.writeHead(200, { 'content-type': 'text/event-stream' }).end(streamed));
@@ -35,7 +38,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Between the requests of an agent, in milliseconds. */
+/** Milliseconds between two requests of an agent. */
 const toolMs = 30;
 
 const sizes = [
@@ -56,7 +59,7 @@ describe('the first byte', () => {
     const agents = [new Agent(proxy.address, count, 'P ', repeats), new Agent(gateway.address, count, 'G ', repeats)];
     const times: number[][] = [[], []];
     for (let run = -warmUps; run < runs; run += 1) {
-      // In turns, so that other work of the machine slows both.
+      // The requests alternate, so that other work of the machine slows both.
       for (const [at, agent] of agents.entries()) {
         await delay(toolMs);
         const ms = await agent.firstByte();
@@ -78,7 +81,7 @@ describe('the first byte', () => {
       for (let round = 0; round < 5; round += 1) {
         const bodies = agents.map((agent) => agent.next());
         const times = await Promise.all(agents.map((agent, at) => agent.firstByte(bodies[at])));
-        // The first round begins the conversations and warms up.
+        // The first round begins the conversations and warms up, so it is not counted.
         if (round > 0) rounds.push(middle(times));
         await delay(500);
       }

@@ -14,7 +14,7 @@ import { median, report } from './measure';
 import { largeSessions, renamed } from './opening/large-sessions';
 import { sessionOf } from './pi-session';
 
-/** What one more entry costs the host, from the session as it was read to the message for the panel. */
+/** Measures the cost of one more entry in the host, from the session that was read to the message for the panel. */
 
 const settings = {
   strategy: 'pipeline',
@@ -36,7 +36,7 @@ const more = JSON.stringify({
   message: { role: 'user', content: [{ type: 'text', text: 'one more' }] },
 });
 
-/** The same session again and again, one entry longer each time. */
+/** The same session several times, each one entry longer than the one before. */
 async function growingSessions(file: string, count: number): Promise<Session[]> {
   const controller = new AbortController();
   const sessions: Session[] = [];
@@ -79,7 +79,7 @@ async function oneMoreEntry(entries: number): Promise<number> {
   });
 }
 
-/** Milliseconds from one more line of the file to the message for the panel, of the same lines again and again. */
+/** Milliseconds from one more line of the file to the message for the panel. The same lines are used each time. */
 async function oneMoreLine(file: string): Promise<number> {
   const outcome = await SessionReader.open(file);
   if (outcome.kind !== 'reading') throw new Error(String(outcome.message));

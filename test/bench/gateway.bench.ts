@@ -11,7 +11,10 @@ import { Agent, headers, middle, streamed } from './gateway/agent';
 import { type Measurable, startBuiltGateway, startProxy } from './gateway/processes';
 import { report } from './measure';
 
-/** What passing through the built gateway costs, beside a proxy that only passes bytes on. Each is a process of its own. */
+/**
+ * Measures what the built gateway adds to the cost of a request, compared with a proxy that only forwards bytes. Each
+ * is a process of its own.
+ */
 
 /** Answers that wait until all of their requests have arrived. */
 let held: ServerResponse[] | null = null;
@@ -43,7 +46,7 @@ afterAll(async () => {
   upstream.closeAllConnections();
 });
 
-/** Gone after the test. */
+/** The gateway is closed after the test. */
 async function gatewayWith(window: number, autoCompact: boolean): Promise<Measurable> {
   const folder = await mkdtemp(join(tmpdir(), 'strata-bench-'));
   const gateway = await startBuiltGateway({ command, upstream: upstreamUrl, folder, window, autoCompact });
@@ -56,10 +59,10 @@ async function gatewayWith(window: number, autoCompact: boolean): Promise<Measur
 
 const runs = 45;
 
-/** Milliseconds in which a tool runs. */
+/** Milliseconds that a tool takes. */
 const toolMs = 30;
 
-/** Milliseconds in which an answer has been written. */
+/** Milliseconds after which an answer has been stored. */
 const afterMs = 60;
 
 interface Cost {
@@ -67,7 +70,9 @@ interface Cost {
   readonly processorMs: number;
 }
 
-/** Medians for one more message: until the answer, and of the processor with what comes after the answer. */
+/**
+ * Medians for one more message: the time until the answer, and the processor time including the work after the answer.
+ */
 async function costOf(program: Measurable, agent: Agent): Promise<Cost> {
   const times: number[] = [];
   const processor: number[] = [];
@@ -82,7 +87,10 @@ async function costOf(program: Measurable, agent: Agent): Promise<Cost> {
   return { ms: middle(times), processorMs: middle(processor) };
 }
 
-/** The costs beside those of the proxy, in turns. The first requests write the whole history, compact where due, and warm up. */
+/**
+ * The costs of the gateway and of the proxy. The first requests write the whole history, compact if that is due, and
+ * warm up.
+ */
 async function compared(gateway: Measurable, count: number): Promise<{ readonly ours: Cost; readonly plain: Cost }> {
   const [kept, passed] = [new Agent(gateway.address, count), new Agent(proxy.address, count)];
   for (let at = 0; at < warmUps; at += 1) {
@@ -118,7 +126,7 @@ describe('a request through the gateway', () => {
     report({ what, baseline: 'of 100', baselineMs, measured: 'of 10,000', measuredMs, inputRatio: 1 });
   });
 
-  // A message of the person has about 130 tokens; half of them must go.
+  // A prompt has about 130 tokens; half of them have to be removed.
   it.each([1_000, 10_000])('of %i messages with auto-compact', async (count) => {
     const gateway = await gatewayWith(count * 50, true);
     const costs = await compared(gateway, count);
@@ -127,7 +135,7 @@ describe('a request through the gateway', () => {
   });
 });
 
-/** Resident memory before these requests, while all of them wait for their answers, and at most meanwhile, in bytes. */
+/** Bytes of resident memory before these requests, while all of them wait for their answers, and at the peak. */
 async function whileInFlight(gateway: Measurable, bodies: readonly Buffer[]) {
   await delay(1_000);
   const before = await gateway.memory();

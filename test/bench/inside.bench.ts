@@ -9,7 +9,7 @@ import { agentRequest } from '../../extension/inside/exchange';
 import { askRunning } from '../../extension/inside/service/ask';
 import { sessionOf } from './pi-session';
 
-/** How long an agent is held up by a compaction of about 200,000 tokens, without a model. Needs `npm run build`. */
+/** Measures how long a compaction of about 200,000 tokens delays an agent, without a model. Needs `npm run build`. */
 
 const strata = resolve(import.meta.dirname, '../../dist/cli/strata.js');
 const runs = 5;
@@ -24,7 +24,7 @@ afterAll(() => rm(home, { recursive: true }));
 
 let sessions = 0;
 
-/** Each with its own text, so that nothing of it was counted before. */
+/** Each session has its own text, so that no text was counted before. */
 async function newSession(): Promise<{ session: string; file: string }> {
   sessions += 1;
   const session = `bench-${sessions}`;

@@ -4,8 +4,8 @@ import { type LongTurnReport, longTurn, tableOf } from '../conversations/long-tu
 import { strataDoors } from '../conversations/long-turn/strata-doors';
 
 /**
- * One prompt and many calls in a window of 16,000 tokens: through every door of Strata, and with what else there is. The
- * table is that of docs/middleware.md.
+ * Plays one prompt and many calls in a window of 16,000 tokens, through every entry point of Strata and through other
+ * tools. It makes the table in docs/middleware.md.
  */
 
 vi.mock('vscode', async () => {

@@ -16,11 +16,11 @@ export interface Comparison {
   readonly baselineMs: number;
   readonly measured: string;
   readonly measuredMs: number;
-  /** How many times the baseline's input the measured one has. */
+  /** The ratio of the measured input's size to the baseline's. */
   readonly inputRatio: number;
 }
 
-/** Prints a measurement as a ratio: 1.0 means that time grew as the input did, or that both took the same. */
+/** Prints a measurement as a ratio. 1.0 means that the time grew as the input did, or that both took the same time. */
 export function report({ what, baseline, baselineMs, measured, measuredMs, inputRatio }: Comparison): void {
   const ratio = measuredMs / baselineMs / inputRatio;
   console.log(
@@ -28,7 +28,7 @@ export function report({ what, baseline, baselineMs, measured, measuredMs, input
   );
 }
 
-/** Milliseconds for which a piece of work kept everything else in this process waiting, at its longest. */
+/** The longest time in milliseconds for which a piece of work blocked everything else in this process. */
 export async function longestBlock(work: () => unknown): Promise<number> {
   let longest = 0;
   let last = performance.now();

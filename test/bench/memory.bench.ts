@@ -11,7 +11,7 @@ import { median, report } from './measure';
 const { signal } = new AbortController();
 const dimensions = 512;
 
-/** Vectors of the encoder's length without the encoder: what is measured is the search. */
+/** Vectors of the encoder's length, made without the encoder, so that only the search is measured. */
 const quickEmbedder = {
   name: 'quick',
   embed: async (texts: readonly string[]) => texts.map(quickVector),
@@ -35,7 +35,7 @@ async function retrieving(count: number): Promise<number> {
   return median(41, () => retrieve(index, ['what the work is about'], 10));
 }
 
-/** Each once, so that none comes out of the cache. */
+/** Each text is used once, so that none comes from the cache. */
 function* newTexts(): Generator<string, never> {
   for (let at = 0; ; at += 1) yield `Sentence ${at}`;
 }

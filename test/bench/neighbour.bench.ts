@@ -14,8 +14,8 @@ import { chatApi, upstreamsAt } from '../gateway/apis';
 import type { Measured, Order } from './neighbour/world';
 
 /**
- * How long the stream of one conversation is held while another one, a large one, is taken in and compacted by the same
- * gateway. Everything but the gateway is in a thread of its own.
+ * Measures how long the stream of one conversation is delayed while the same gateway reads and compacts another, large
+ * one. Everything except the gateway runs in a thread of its own.
  */
 
 const megabyte = 1_000_000;
@@ -59,7 +59,7 @@ async function neighbourOf(bytes: number, enabled: boolean, where: Where): Promi
   });
   const loop = monitorEventLoopDelay({ resolution: 1 });
   try {
-    // The tokenizer's tables are loaded with the first request of all.
+    // The first request loads the tokenizer's tables, so it is not measured.
     await measured({ path: `${gateway.url}/${gateway.token}${chatApi.path}`, bytes: 10_000 });
     loop.enable();
     const work = longestWork();
@@ -78,14 +78,14 @@ async function neighbourOf(bytes: number, enabled: boolean, where: Where): Promi
   } finally {
     await gateway.close();
     threads.dispose();
-    // The end of an answer may still be written.
+    // The end of an answer may still be being written.
     await rm(folder, { recursive: true, maxRetries: 5 });
   }
 }
 
 /**
- * The processor time of this thread between two turns of a timer, at the longest, in milliseconds: what holds the event loop,
- * without what other programs on the machine take.
+ * The longest processor time of this thread between two turns of a timer, in milliseconds. It is the time for which the
+ * event loop is blocked, without the time that other programs on the machine take.
  */
 function longestWork(): { stop(): number } {
   let longest = 0;

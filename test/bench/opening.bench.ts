@@ -19,7 +19,10 @@ import { longestBlock, report } from './measure';
 import { largeSessions } from './opening/large-sessions';
 import { sessionOf } from './pi-session';
 
-/** How long opening a session keeps the extension host, by what the panel waits for, and what counting costs it. */
+/**
+ * Measures how long opening a session blocks the extension host, by the stages that the panel waits for, and the cost
+ * of counting.
+ */
 
 const { signal } = new AbortController();
 const settings = {
@@ -39,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true }));
 
 interface Opening {
-  /** Until the newest rows can be sent. */
+  /** Milliseconds until the newest rows can be sent. */
   readonly firstMs: number;
   readonly longestBlockMs: number;
 }
@@ -128,7 +131,7 @@ describe('counting a session', () => {
   });
 });
 
-/** About as much as an agent writes down in some days without a new session. */
+/** About as much as an agent records in a few days without a new session. */
 const bytes = 44_000_000;
 
 describe('strata context', () => {
@@ -158,7 +161,9 @@ describe('strata context', () => {
 
 const tellsProcessorTime = `data:text/javascript,process.on('exit', () => console.error('%j', process.cpuUsage()))`;
 
-/** Processor time of a run of Node.js from its start to its end, in milliseconds: the least of three. Its output is thrown away. */
+/**
+ * Processor time of a run of Node.js from start to end, in milliseconds: the lowest of three. Its output is discarded.
+ */
 function processorMs(args: readonly string[]): number {
   const runs = Array.from({ length: 3 }, () => {
     const run = spawnSync(process.execPath, ['--import', tellsProcessorTime, ...args], {

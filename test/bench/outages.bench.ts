@@ -10,19 +10,25 @@ import { openers } from '../conversations/stores/stores';
 import { startUpstream } from '../gateway/upstream';
 import { programWith } from '../library/many-agents';
 
-/** 300 agents on three processes and one Postgres, which is away twice; one process is killed. Nothing answered is lost, no pin is missing. */
+/**
+ * Runs 300 agents on three processes and one Postgres that fails twice, and kills one of the processes. No answered
+ * turn may be lost, and no pin may be missing.
+ */
 
 const agents = 300;
 const minutes = Number(process.env.STRATA_OUTAGE_MINUTES ?? 2);
 const runMs = minutes * 60_000;
 const outageMs = 5_000;
-/** An agent works so long with an answer, on average. */
+/** Milliseconds that an agent works with an answer, on average. */
 const workMs = Number(process.env.STRATA_OUTAGE_WORK_MS ?? 3_000);
-/** For which nothing is pinned before the store goes away: a process knows of a pin from another one with the next request. */
+/**
+ * No pins are written for this long before an outage, because a process learns of a pin from another process only with
+ * the next request.
+ */
 const beforeOutageMs = 2 * workMs;
-/** After so many turns it begins another conversation, so that what is in use does not grow. */
+/** After this many turns an agent begins another conversation, so that the amount in use does not grow. */
 const turnsOfConversation = 12;
-/** When the Postgres goes away, and when a process is killed: shares of the run. */
+/** Shares of the run at which Postgres stops, a process is killed, and memory is measured. */
 const schedule = { outages: [0.3, 0.75], kill: 0.5, measured: [0.25, 0.5, 0.75, 1] };
 
 const pinOf = (agent: number) => `Never touch part <${agent}>.`;
@@ -33,7 +39,7 @@ interface Talk {
 }
 
 interface Agent {
-  /** The newest one last. */
+  /** The newest conversation is the last one. */
   readonly talks: Talk[];
   isPinned: boolean;
   answered: number;
@@ -54,12 +60,12 @@ it(
     const all = Array.from({ length: agents }, (): Agent => ({ talks: [], isPinned: false, answered: 0, tries: 0 }));
     const until = performance.now() + runMs;
     const wrong = { pins: 0, requests: 0 };
-    /** When a request came without its pin, and to which agent. */
+    /** The times of requests without their pin, each with the agent. */
     const without: string[] = [];
     const atSecond = () => Math.round((performance.now() - until + runMs) / 1_000);
     let isAway = false;
 
-    /** As a balancer that hashes the conversation: the next process where one does not answer. */
+    /** Sends a request as a balancer that hashes the conversation: to the next process if one does not answer. */
     async function asked(agent: number, name: string, body: string): Promise<Chat | null> {
       for (let next = 0; next < processes.length; next += 1) {
         const url = processes[(agent + next) % processes.length]?.url;
@@ -72,7 +78,7 @@ it(
       return null;
     }
 
-    /** Whether each request has the pin of its own agent once it was pinned. */
+    /** Checks that each request has the pin of its own agent from the time when it was pinned. */
     const { behaviour } = upstream;
     upstream.behaviour = (response, received) => {
       const body = received.body.toString('utf8');
@@ -110,7 +116,7 @@ it(
         }
         history.push(message);
         agent.answered += 1;
-        // While the store is away, a pin is in the memory of this program alone.
+        // During an outage, a pin would be only in the memory of this program.
         if (!agent.isPinned && !isAway) {
           const context = await conversations.conversation({ conversation: name, scope: 'acme' });
           await context.pin('constraint', pinOf(at));

@@ -9,7 +9,7 @@ import { SAMPLE_SESSION } from '../editor/sample-workspace.ts';
 import { report } from './measure';
 import { sessionOf } from './pi-session';
 
-/** The panel in a real editor, against a session of 1,000 entries. Needs the extension built. */
+/** Measures the panel in a real editor with a session of 1,000 entries and one of 50,000. Needs the built extension. */
 
 const entries = { small: 1_000, large: 50_000 };
 let browser: Browser;
@@ -35,7 +35,7 @@ afterAll(async () => {
 
 describe('the panel', () => {
   it('opens, and scrolls without blocking', async () => {
-    // The first session also loads the tokenizer.
+    // The first session also loads the tokenizer, so it is not measured.
     await measured(/alright, read/);
     const small = await measured(/session small/);
     const large = await measured(/session large/);
@@ -88,17 +88,17 @@ describe('the panel', () => {
 });
 
 interface Measured {
-  /** Until the panel says that it opens the session, or shows it already. */
+  /** Milliseconds until the panel says that it opens the session, or shows it. */
   readonly signMs: number;
-  /** Until there are rows. */
+  /** Milliseconds until there are rows. */
   readonly openMs: number;
-  /** Tasks of the page longer than 50 ms until all rows are there and counted, in milliseconds. */
+  /** Milliseconds of each task of the page longer than 50 ms, until all rows are shown and counted. */
   readonly openingTasks: readonly number[];
-  /** Mean time between two frames while scrolling on. */
+  /** Mean time between two frames while scrolling by a small distance, in milliseconds. */
   readonly frameMs: number;
-  /** The same while every frame shows rows that were not on screen before. */
+  /** The same while each frame shows rows that were not on screen before. */
   readonly leapMs: number;
-  /** Tasks of the page longer than 50 ms while scrolling. */
+  /** Number of tasks of the page longer than 50 ms while scrolling. */
   readonly longTasks: number;
 }
 
@@ -120,7 +120,7 @@ async function measured(title: RegExp): Promise<Measured> {
   return { signMs, openMs, openingTasks: await longTasksSeen(panel), ...(await scrolled(panel)) };
 }
 
-/** Milliseconds: earlier rows and exact counts come after the first frame. */
+/** Milliseconds to wait, because earlier rows and exact counts come after the first frame. */
 const untilCounted = 10_000;
 
 interface Watching {
@@ -143,7 +143,10 @@ function longTasksSeen(panel: FrameLocator): Promise<number[]> {
   return panel.locator('body').evaluate(() => (globalThis as unknown as Watching).longTasks ?? []);
 }
 
-/** The same distance for each frame, however long the list is: one that a hand scrolls, and one that lands elsewhere. */
+/**
+ * Scrolls by the same distance for each frame, whatever the length of the list: once as a hand scrolls, and once by
+ * leaps.
+ */
 async function scrolled(panel: FrameLocator): Promise<Pick<Measured, 'frameMs' | 'leapMs' | 'longTasks'>> {
   const near = await scrolledBy(panel, 100);
   const far = await scrolledBy(panel, 5_000);

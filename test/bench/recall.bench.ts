@@ -4,17 +4,16 @@ import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 import { strategyChoices } from '../../extension/engine/run/prepare/registry';
 import type { Remainder } from '../../extension/evaluation/measure/replay/ways';
 import { boundaries, type NeedyBoundary } from './recall/boundaries';
-import { extractiveBlock, heldBy, recallOf } from './recall/held';
+import { heldBy, recallOf, transparentBlock } from './recall/held';
 import { printTable, type Row } from './recall/table';
 
 /**
- * Forward recall: of the names that the next forty entries use and that were known before, the share that stands in
- * what took the place of the older entries. In parentheses the same with the names in the contents of files that those
- * entries write, which no summary is asked to keep.
- *
- * The weights were tried out on the simulated boundaries of `pi-v1`. The others were looked at as well while choosing
- * what names and the person's words take of a block, so that they are no clean test of that; and boundaries of one
- * session overlap, so that they are fewer than they look. A path in a list of its folder (`src/{plan.ts,run.ts}`) counts.
+ * Measures forward recall: the share of names that the replacement of older entries contains, of those that the next
+ * forty entries use and that were known before. The value in parentheses includes the names in the contents of files
+ * that those entries write; no summary is asked to keep them. A path in a list of its folder (`src/{plan.ts,run.ts}`)
+ * counts. The weights were tuned on the simulated boundaries of `pi-v1`. The other sessions were looked at as well when
+ * the shares of names and of the person's words were chosen, so they are not a clean test of that. Boundaries of one
+ * session overlap, so there are fewer independent ones than the count suggests.
  */
 describe('what later work needs of the compacted entries', () => {
   let found: Awaited<ReturnType<typeof boundaries>>;
@@ -49,16 +48,16 @@ function realWays({ summary }: NeedyBoundary): Way[] {
   const tokens = countWithO200k(text);
   return [
     ['the agent’s own summary', () => ({ text, tokens })],
-    ['extractive, a fifth of its tokens', (boundary) => extractiveBlock(boundary, Math.round(tokens / 5))],
-    ['extractive, as many tokens', (boundary) => extractiveBlock(boundary, tokens)],
-    ['extractive in running text, as many tokens', (boundary) => extractiveBlock(boundary, tokens, runningText)],
+    ['transparent, a fifth of its tokens', (boundary) => transparentBlock(boundary, Math.round(tokens / 5))],
+    ['transparent, as many tokens', (boundary) => transparentBlock(boundary, tokens)],
+    ['transparent in running text, as many tokens', (boundary) => transparentBlock(boundary, tokens, runningText)],
     ...strategyChoices().map(
       (choice): Way => [`strategy ${choice.name}, as many tokens`, (boundary) => heldBy(choice, boundary, tokens)],
     ),
   ];
 }
 
-/** A summary of an agent is about this long. */
+/** The usual length of an agent's own summary. */
 const typical = { most: 1600, share: 0.05 };
 const generous = 3000;
 const runningText: readonly SectionName[] = [];
@@ -67,10 +66,10 @@ function simulatedWays({ replacedTokens }: NeedyBoundary): Way[] {
   const usual = Math.min(typical.most, Math.round(replacedTokens * typical.share));
   const label = `min(${typical.most}, ${typical.share * 100} %)`;
   return [
-    [`extractive, ${label}`, (boundary) => extractiveBlock(boundary, usual)],
-    [`extractive as a goal batch, ${label}`, (boundary) => extractiveBlock(boundary, usual, sections.goalBatch)],
-    [`extractive in running text, ${label}`, (boundary) => extractiveBlock(boundary, usual, runningText)],
-    [`extractive, ${generous} tokens`, (boundary) => extractiveBlock(boundary, generous)],
+    [`transparent, ${label}`, (boundary) => transparentBlock(boundary, usual)],
+    [`transparent as a goal batch, ${label}`, (boundary) => transparentBlock(boundary, usual, sections.goalBatch)],
+    [`transparent in running text, ${label}`, (boundary) => transparentBlock(boundary, usual, runningText)],
+    [`transparent, ${generous} tokens`, (boundary) => transparentBlock(boundary, generous)],
   ];
 }
 

@@ -9,10 +9,10 @@ import { startPostgres } from '../conversations/stores/servers';
 import { newFolder, openers } from '../conversations/stores/stores';
 import { programWith, reply, user } from '../library/many-agents';
 
-/** What a process pays that meets a long conversation in a store for the first time. */
+/** Measures the cost of opening a long conversation in a store for the first time in a process. */
 
 const messages = 10_000;
-/** Number of them that came while Strata compacted by itself. */
+/** Number of messages that arrived while automatic compaction was on. */
 const compacted = 1_500;
 const runs = 7;
 const identity = { conversation: 'long' };
@@ -20,7 +20,7 @@ const key = { scope: '', id: keyedBeginning('long', undefined, '').id };
 
 const lines = readFileSync('test/fixtures/claude-code-2.1.330/before-compaction.jsonl', 'utf8').split('\n');
 
-/** Texts of a real session, over and over, no two alike. */
+/** Repeated texts of a real session, each made unique. */
 function textOf(at: number): string {
   return `${at}: ${lines[at % lines.length]?.slice(0, 600)}`;
 }
@@ -34,7 +34,7 @@ async function written(store: RecordStore): Promise<void> {
   await growing.send(history.slice(0, -1), 'Yes.', identity);
 }
 
-/** The median of the processor time, in milliseconds. */
+/** The median processor time in milliseconds. */
 async function processorMs(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let run = 0; run < runs; run += 1) {

@@ -12,11 +12,11 @@ import { sends, startUpstream } from '../gateway/upstream';
 import { shuffledOrder, storeTraffic } from '../simulation/store-traffic';
 import { startBuiltTeamGateway } from './gateway/processes';
 
-/** What one process of `strata serve` carries on a Postgres, and what that says of more of them. */
+/** Measures what one process of `strata serve` carries on a Postgres, and what follows for several processes. */
 
 const agents = 100;
 const turns = 10;
-/** Characters of a step: what a tool returns, as a rule. */
+/** Characters of a step: the usual length of a tool's output. */
 const step = 4_000;
 
 const answer = JSON.stringify({

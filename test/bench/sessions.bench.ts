@@ -10,7 +10,7 @@ import { openSession } from '../../extension/sessions/open';
 import { SessionReader } from '../../extension/sessions/reader';
 import { median, report } from './measure';
 
-/** What it costs to list and to follow sessions, against what it costs to read all of them. */
+/** Measures the cost of listing and following sessions, compared with reading all of them. */
 
 const many = 10_000;
 const long = 100_000;

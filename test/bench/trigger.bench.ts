@@ -12,9 +12,9 @@ import { compact } from '../builders/run';
 import { type Sample, sampleSessions } from '../builders/samples';
 
 /**
- * What an early and a late trigger cost and save: real sessions again, request by request, each with the context that it
- * would have had. Between turns the ladder runs at the trigger, within a turn where a request would not fit. The default
- * leaves half of the window; the others half of what starts them.
+ * Measures what an early and a late trigger cost and save. Real sessions are sent again request by request, each with
+ * the context that it would have had. Between turns the ladder runs at the trigger; within a turn it runs if a request
+ * would not fit. The default leaves half of the window, and the other policies half of the size at which they start.
  */
 
 const policies: readonly { readonly name: string; readonly trigger: number; readonly target: number }[] = [
@@ -23,19 +23,19 @@ const policies: readonly { readonly name: string; readonly trigger: number; read
   { name: '0.85 of the window', trigger: 0.85, target: 0.5 },
 ];
 
-/** The rest is for the answer. */
+/** Share of the window that a request may take. The rest is for the answer. */
 const mostOfWindow = 0.9;
 
-/** Price of a token that the provider has in its cache, as a share of one that it has not. */
+/** Price of a cached token, as a share of the price of an uncached one. */
 const cachedPrice = 0.1;
 
 interface Outcome {
   requests: number;
   runs: number;
   sent: number;
-  /** Tokens behind the first difference to the request before. */
+  /** Tokens after the first difference from the previous request. */
   readAnew: number;
-  /** Sum over the requests: which share of the entries so far stands in the request word for word. */
+  /** Sum over the requests: the share of the entries so far that a request contains word for word. */
   rawShares: number;
 }
 
@@ -78,7 +78,7 @@ async function replayed(
   return outcome;
 }
 
-/** What was reported is about the agent's own context. */
+/** Reported usage refers to the agent's own context, so it is removed. */
 function conversationOf(entries: readonly Entry[]): Conversation {
   return { entries, agentContext: entries, agentCompactions: [] };
 }
@@ -102,7 +102,7 @@ async function entriesOf({ file }: Sample): Promise<Entry[]> {
   return said.map(({ usage: _usage, ...entry }) => entry);
 }
 
-/** Enough for several runs of the latest trigger. */
+/** Sessions are this many windows long, which is enough for several runs of the latest trigger. */
 const windowsInSession = 2;
 
 describe.each([32_000, 64_000, 128_000])('in a window of %i tokens', (window) => {

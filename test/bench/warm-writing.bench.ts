@@ -12,10 +12,10 @@ import { compact } from '../builders/run';
 import { obedient, scriptedSummaries } from '../builders/scripted-summaries';
 
 /*
- * What one block over everything but the newest steps takes to write, in units of one input token at full price: from a transcript, as a
- * request of its own, and from the warm cache, as the last request with one more message. The messages are those of a real session, again and
- * again. Caches by the providers' published rules: a whole prefix is read at `read`, what is written at `write`. Answers cost the same
- * in both ways and are left out.
+ * Measures the cost of one block over everything except the newest steps, in units of one input token at full price. It
+ * is written either from a transcript, in a separate request, or from the warm cache, as the last request with one more
+ * message. The messages are repetitions of a real session. Caches follow the providers' published rules: the shared
+ * prefix costs `read`, and newly cached tokens cost `write`. Answers cost the same in both ways and are left out.
  */
 
 const file = resolve(import.meta.dirname, '../fixtures/pi-v1/until-after-first-compaction.jsonl');
@@ -43,7 +43,7 @@ function renamed(part: Part, round: number): Part {
     : part;
 }
 
-/** Tokens of the prompts that a checkpoint takes. */
+/** Tokens of each prompt that a checkpoint sends. */
 async function promptTokens(
   conversation: Conversation,
   contextWindow: number,

@@ -1,7 +1,7 @@
 import type { AgentCompaction, Conversation } from '../../extension/engine/conversation/conversation';
 import { agentSummary, type Said, talk } from './conversation';
 
-/** A conversation that the agent summarised by itself: all of `before` is gone from its context. */
+/** A conversation that the agent summarised by itself: none of `before` is in its context. */
 export function summarised(before: readonly Said[], summary: string, after: readonly Said[]): Conversation {
   const { entries } = talk(before, agentSummary(summary), after);
   return {

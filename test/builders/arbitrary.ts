@@ -31,7 +31,7 @@ const toolStep = fc.record({
   parallel: fc.integer({ min: 1, max: 3 }),
   output: fc.constantFrom('ok', 'ENOENT: no such file or directory, open data.txt', long('Lines of a file.', 12)),
   failed: fc.boolean(),
-  /** The person speaks before the results are there, or shows a picture. */
+  /** The person writes before the results arrive, or shows a picture. */
   interrupted: fc.constantFrom('', '', '', 'Wait, only read it.'),
   picture: fc.boolean(),
 });
@@ -83,7 +83,7 @@ export const conversations: fc.Arbitrary<Conversation> = fc
     ),
   );
 
-/** A conversation and the same one some turns later. */
+/** A conversation, and the same conversation some turns later. */
 export const growing: fc.Arbitrary<readonly [Conversation, Conversation]> = fc
   .tuple(fc.array(turn, { minLength: 1, maxLength: 10 }), fc.array(turn, { maxLength: 6 }))
   .map(([first, more]) => [talk(said(first)), talk(said([...first, ...more]))]);

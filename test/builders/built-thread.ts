@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { build } from 'vite';
 
-/** Builds the program of a thread as it is shipped. Returns its file. `source` begins with `extension`. */
+/**
+ * Builds the program of a thread as it is released, and returns its file. The path `source` begins with `extension`.
+ */
 export async function builtThread(source: string): Promise<string> {
   const outDir = await mkdtemp(join(tmpdir(), 'strata-thread-'));
   const name = basename(source, '.ts');
@@ -27,7 +29,7 @@ export async function builtThread(source: string): Promise<string> {
   return join(outDir, `${name}.cjs`);
 }
 
-/** A thread with another program. */
+/** A thread whose program is this code. */
 export async function threadThat(does: string): Promise<string> {
   const file = join(await mkdtemp(join(tmpdir(), 'strata-thread-')), 'thread.cjs');
   await writeFile(file, `const { parentPort } = require('node:worker_threads');\n${does}\n`);

@@ -12,8 +12,8 @@ const root = resolve(import.meta.dirname, '../..');
 export const buildTimeoutMs = 300_000;
 
 /**
- * A folder in which these builds stand as they do in `dist`. Each is built once in a run of the tests, by the file that asks
- * first. Nobody writes into it.
+ * A folder that contains these builds as `dist` does. Each is built once in a run of the tests, by the file that first
+ * asks for it. Tests do not write into the folder.
  */
 export async function built(...names: readonly BuildName[]): Promise<string> {
   const dist = join(inject('runFolder'), 'dist');

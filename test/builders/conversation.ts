@@ -13,7 +13,10 @@ export function injected(text: string): Said {
   return { ...user(text), injected: true };
 }
 
-/** Rules, permissions, environment: the agent’s words in the role `user` that hold for the whole conversation. */
+/**
+ * An instruction that holds for the whole conversation: rules, permissions, environment. The agent sends it in the role
+ * `user`.
+ */
 export function standing(text: string): Said {
   return { ...injected(text), standing: true };
 }
@@ -59,7 +62,7 @@ export function talk(...said: readonly (Said | readonly Said[])[]): Conversation
   return { entries, agentContext: entries, agentCompactions: [] };
 }
 
-/** Long enough to be worth compacting. */
+/** A text long enough that compacting it saves tokens. */
 export function long(text: string, sentences = 40): string {
   return Array.from(
     { length: sentences },
@@ -79,7 +82,7 @@ export function toolTurn(name: string): Said[] {
   ];
 }
 
-/** Four characters a token: quick, and the same everywhere. */
+/** Counts four characters as one token, which is fast and the same everywhere. */
 export function quickLedger(): TokenLedger {
   return new TokenLedger((text) => Math.ceil(text.length / 4));
 }

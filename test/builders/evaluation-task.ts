@@ -1,7 +1,10 @@
 import { readTask } from '../../extension/evaluation/measure/tasks/read-task';
 import type { Task } from '../../extension/evaluation/measure/tasks/task';
 
-/** A small task of sixty turns: two goals, two rules of which one is lifted, one finished piece of work, one dead end. */
+/**
+ * A small task of sixty turns with two goals, two rules of which one is withdrawn, one finished piece of work and one
+ * dead end.
+ */
 export function smallTask(changes: Record<string, unknown> = {}): Task {
   return readTask('small-task.json', { ...smallTaskFile(), ...changes });
 }

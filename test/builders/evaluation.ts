@@ -22,7 +22,7 @@ export interface ResultsShape {
   readonly contenders?: readonly ContenderId[];
   readonly probedAfter?: readonly number[];
   readonly respondent?: HeaderLine['settings']['respondent'];
-  /** Units of the whole run; default: as many as there are. */
+  /** Number of units of the whole run. Default: the number of results. */
   readonly of?: number;
   readonly withContexts?: boolean;
 }

@@ -10,7 +10,7 @@ export interface ExampleContract extends ThreadContract {
     readonly add: { params: { readonly a: number; readonly b: number }; result: string };
     readonly ask: { params: string; result: readonly string[] };
     readonly fail: { params: null; result: never };
-    /** Settles when it is aborted; writes that into the file. */
+    /** Settles when it is aborted, and writes that into the file. */
     readonly wait: { params: { readonly file: string | null }; result: never };
     /** Blocks the thread. */
     readonly hang: { params: null; result: never };

@@ -5,7 +5,7 @@ import type { PreparedRun } from '../../extension/engine/run/prepare/prepared-ru
 import { prepareRunOf } from '../../extension/engine/run/prepare/run';
 import { contextOf, emptyState, runInput } from './run';
 
-/** Takes the message with this key out; null where that is refused. */
+/** Excludes the message with this key; null if that is refused. */
 export async function exclude(
   conversation: Conversation,
   key: string,
@@ -15,7 +15,7 @@ export async function exclude(
   return plan.kind === 'excludes' ? await prepareRunOf(exclusionOf(plan), runInput(conversation, { state })) : null;
 }
 
-/** The state after the message was taken out, or as it was. */
+/** The state after the exclusion; the unchanged state if it was refused. */
 export async function excluding(conversation: Conversation, key: string, state: JournalState): Promise<JournalState> {
   const run = await exclude(conversation, key, state);
   return foldJournal(run?.records ?? [], state);

@@ -3,7 +3,10 @@ import type { Conversation } from '../../extension/engine/conversation/conversat
 import type { Entry, Part } from '../../extension/engine/conversation/entry';
 import { conversations } from './arbitrary';
 
-/** With what providers report of replies, and with servers that give the same id to many calls. */
+/**
+ * Random conversations with reported usage; some have call ids that repeat, as with servers that give many calls the
+ * same id.
+ */
 export const followedConversations = fc.tuple(conversations, fc.boolean()).map(([conversation, repeats]) => {
   const change = (entry: Entry): Entry => ({
     ...entry,
@@ -22,7 +25,10 @@ function withRepeatedId(part: Part): Part {
   return 'callId' in part ? { ...part, callId: part.callId.slice(0, 2) } : part;
 }
 
-/** How a session goes from state to state: each shows this many of its entries, less some that are replaced. */
+/**
+ * The states that a session goes through: the number of its entries that are shown, and the number of the last ones
+ * that are replaced.
+ */
 export const followedStates = fc.array(fc.tuple(fc.nat(40), fc.nat(3)), { minLength: 2, maxLength: 8 });
 
 export function shownOf(conversation: Conversation, [shown, rewritten]: readonly [number, number]): Conversation {
@@ -30,7 +36,7 @@ export function shownOf(conversation: Conversation, [shown, rewritten]: readonly
   return { ...conversation, entries: cut(conversation.entries), agentContext: cut(conversation.agentContext) };
 }
 
-/** An agent goes on writing its newest messages: they are other objects with the same ids. */
+/** Replaces the newest entries by other objects with the same ids, as happens when an agent continues to write them. */
 function rewriteLast(count: number): (entry: Entry, index: number, entries: readonly Entry[]) => Entry {
   return (entry, index, { length }) => (index >= length - count ? { ...entry } : entry);
 }

@@ -5,7 +5,7 @@ import { Inspection } from '../../extension/inspection/inspection';
 import type { SessionJournal } from '../../extension/inspection/journal-file';
 import type { Session } from '../../extension/sessions/session';
 
-/** A journal in memory, as a file would have it. */
+/** A journal in memory that behaves like a file. */
 class JournalInMemory implements SessionJournal {
   readonly path = 'journal.jsonl';
   readonly session = { agent: 'pi', id: 's1', file: 'session.jsonl' };

@@ -1,13 +1,16 @@
 import { expect } from 'vitest';
 
-/** Work on eight times the input may take four times as long for each piece. With a cost that grows with the square it would take eight. */
+/**
+ * With eight times the input, each item may take up to four times as long. At quadratic cost it would take eight times
+ * as long.
+ */
 const growth = 8;
 const patience = 4;
 
-/** Below this, garbage collection and compilation weigh more than the work. In milliseconds. */
+/** In milliseconds. In shorter runs, garbage collection and compilation dominate. */
 const leastMs = 20;
 
-/** Asserts that the processor time of some work grows with the size of its input, not with the square of it. */
+/** Asserts that the processor time of some work grows linearly with the size of its input, and not quadratically. */
 export function expectLinear(size: number, work: (size: number) => unknown): void {
   const small = Math.min(
     processorTime(() => work(size)),
@@ -17,7 +20,7 @@ export function expectLinear(size: number, work: (size: number) => unknown): voi
   expect(large).toBeLessThan(Math.max(small, leastMs) * growth * patience);
 }
 
-/** In milliseconds. What other processes do meanwhile does not count. */
+/** In milliseconds. The time of other processes does not count. */
 function processorTime(work: () => unknown): number {
   const began = process.cpuUsage();
   work();

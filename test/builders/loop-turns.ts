@@ -1,4 +1,4 @@
-/** Counts the turns that others have on the event loop. */
+/** Counts how often other work gets a turn on the event loop. */
 export class LoopTurns {
   count = 0;
   #next = setImmediate(() => this.#turn());

@@ -18,14 +18,14 @@ interface Reply {
   readonly error?: { readonly message: string };
 }
 
-/** Speaks to an MCP server over the standard input and output of a real process. */
+/** A client of an MCP server, over the standard input and output of a real process. */
 export class McpClient {
   readonly #waiting = new Map<number, (reply: Reply) => void>();
   readonly #ended: Promise<number | null>;
   #number = 0;
   /** What the server wrote to standard error. */
   warnings = '';
-  /** Lines on standard output that are no JSON. */
+  /** Lines on standard output that are not JSON. */
   readonly strayLines: string[] = [];
 
   private constructor(readonly child: ChildProcessWithoutNullStreams) {

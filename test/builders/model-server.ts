@@ -4,7 +4,7 @@ import { type Behaviour, type ModelServer, startModelServer } from './scripted-m
 export * from './scripted-chat';
 export * from './scripted-model-server';
 
-/** A scripted server that closes with the test. */
+/** A scripted server that is closed after the test. */
 export async function modelServer(...behaviours: readonly Behaviour[]): Promise<ModelServer> {
   const server = await startModelServer(...behaviours);
   onTestFinished(() => server.close());

@@ -7,7 +7,7 @@ import {
 import { CompactionWishes } from '../../extension/host/tools/compaction-wishes';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 
-/** Nothing is compacted by itself. */
+/** Settings without automatic compaction. */
 const untouched: CompactionSettings = {
   strategy: 'pipeline',
   parameters: {},
@@ -15,7 +15,10 @@ const untouched: CompactionSettings = {
   automation: { enabled: false, floorTokens: 0, pauseTokens: 0, warnAtPercent: 90 },
 };
 
-/** How one window of the editor keeps conversations in a folder. Another one on the same folder is another window. */
+/**
+ * How one window of the editor stores conversations in a folder. A second call with the same folder represents another
+ * window.
+ */
 export function ownParts(root: string, settings: CompactionSettings = untouched): EditorConversationParts {
   return {
     folders: { conversations: join(root, 'conversations'), journals: join(root, 'journals') },

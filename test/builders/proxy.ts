@@ -4,12 +4,12 @@ import { type AddressInfo, connect } from 'node:net';
 
 export interface Proxy {
   readonly url: string;
-  /** Addresses that it was asked for, oldest first; `CONNECT host:port` for tunnels. */
+  /** Requested addresses, oldest first; `CONNECT host:port` for tunnels. */
   readonly asked: readonly string[];
   close(): void;
 }
 
-/** A proxy on the loopback interface that leads every host to one server. */
+/** A proxy on the loopback interface that forwards every host to one server. */
 export async function startProxy(server: string): Promise<Proxy> {
   const asked: string[] = [];
   const { port } = new URL(server);

@@ -11,7 +11,7 @@ import { meanWithInterval, type Sample, verdictOf } from '../../extension/evalua
 const names = ['src/loader.ts', 'loadConfig', 'ECONNRESET', 'test/loader.test.ts', 'parseToml', '#4211', 'v2.3.1'];
 const messages = ['never change the public loadConfig() signature', 'answer in one paragraph'];
 
-/** How many of the seven names each way keeps. */
+/** The number of the seven names that each way keeps. */
 const strengths: Readonly<Record<string, number>> = {
   everything: 7,
   agent: 3,
@@ -21,7 +21,7 @@ const strengths: Readonly<Record<string, number>> = {
   'a-mem': 3,
 };
 
-/** A plausible replay: some sessions, each with a compaction of the agent and a simulated one. */
+/** A plausible replay: some sessions, each with a compaction by the agent and a simulated boundary. */
 export function replayReport(sessions = 6): ReplayReport {
   const boundaries = Array.from({ length: sessions }, (_, index) => [
     boundary(index, 'agent'),

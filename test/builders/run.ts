@@ -10,7 +10,7 @@ import type { RunInput } from '../../extension/engine/run/prepare/run-input';
 import { transparentSummarizer } from '../../extension/summarizers/transparent/transparent';
 import { assistant, call, long, quickLedger, result, talk, user } from './conversation';
 
-/** Vectors from the words of a text: quick, and texts that share words are near each other. */
+/** Vectors made from the words of a text. They are fast, and texts with common words are close to each other. */
 export const wordEmbedder: Embedder = {
   name: 'words',
   embed: async (texts) => texts.map(wordVector),
@@ -29,7 +29,7 @@ function wordVector(text: string): number[] {
 export const emptyState: JournalState = foldJournal([]);
 const ledger = quickLedger();
 
-/** The defaults are for windows of 200,000 tokens; random conversations have a few thousand. */
+/** The defaults are made for windows of 200,000 tokens; random conversations have a few thousand. */
 const smallHalo = { keepRecentTokens: 300 };
 export const smallParameters: RunInput['parameters'] = {
   checkpoint: smallHalo,
@@ -67,7 +67,10 @@ export function runInput(conversation: Conversation, changes: Partial<RunInput> 
   };
 }
 
-/** A talk about the parts of a port whose replies were answered by a model with known prices at this time, and the same without. */
+/**
+ * A conversation about the parts of a port, once with replies of a model with known prices at this time, and once
+ * without.
+ */
 export function pricedTalk(timestamp: string) {
   const work = Array.from({ length: 30 }, (_, at) => [
     user(`Port part ${at}.`),

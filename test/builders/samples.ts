@@ -8,7 +8,7 @@ export interface Sample {
 
 const fixtures = resolve(import.meta.dirname, '../fixtures');
 
-/** Session files of real agents: the fixtures, and those of the folder that STRATA_SAMPLES names. */
+/** Session files of real agents: the fixtures, and the files in the folder that STRATA_SAMPLES names. */
 export function sampleSessions(): Sample[] {
   const extra = process.env.STRATA_SAMPLES;
   const samples = [fixtures, ...(extra ? [resolve(extra)] : [])].flatMap(sessionsUnder);

@@ -10,15 +10,15 @@ import {
   type Usage,
 } from './scripted-model-server.ts';
 
-/** What the scripted server says in a chat: tool calls, reasoning, and whole turns of both. */
+/** A tool call that the scripted server makes in a chat. */
 
 export interface ScriptedCall {
-  /** Left out where the server gives none. */
+  /** Absent if the server gives no id. */
   readonly id?: string;
   readonly name: string;
-  /** As the model writes them: JSON, or something that should have been. */
+  /** The arguments as the model writes them: JSON, or text that is not valid JSON. */
   readonly arguments: string;
-  /** What Gemini adds to a call. */
+  /** The field that Gemini adds to a call. */
   readonly extra_content?: unknown;
 }
 
@@ -35,12 +35,12 @@ export function replies(reply: ScriptedReply): Behaviour {
   return streams(...chunksOf(reply));
 }
 
-/** The same in one piece of JSON, though it was asked to stream. */
+/** The same reply as one piece of JSON, although a stream was requested. */
 export function repliesAtOnce(reply: ScriptedReply): Behaviour {
   return (response) => json(response, 200, wholeOf(reply));
 }
 
-/** Streams these chunks, whatever they are, and ends the stream properly. */
+/** Streams any chunks, and ends the stream properly. */
 export function streams(...chunks: readonly unknown[]): Behaviour {
   return (response) => {
     beginStream(response);
@@ -49,17 +49,17 @@ export function streams(...chunks: readonly unknown[]): Behaviour {
   };
 }
 
-/** Streams these chunks, and the connection is gone. */
+/** Streams these chunks, then breaks the connection. */
 export function breaksAfterChunks(...chunks: readonly unknown[]): Behaviour {
   return (response) => {
     beginStream(response);
     for (const chunk of chunks) send(response, chunk);
-    // What was sent is to arrive before the socket goes.
+    // Lets the written data arrive before the connection breaks.
     setTimeout(() => response.destroy(), 20);
   };
 }
 
-/** Begins an answer, says nothing for a while, and goes on. */
+/** Begins an answer, sends nothing for a while, and continues. */
 export function pausesWithin(first: string, milliseconds: number, second: string): Behaviour {
   return (response) => {
     beginStream(response);
@@ -76,7 +76,7 @@ export function textChunk(content: string): unknown {
   return { choices: [{ index: 0, delta: { content } }] };
 }
 
-/** One piece of a tool call, as it stands in the list of a chunk. */
+/** A chunk with one piece of a tool call in its list. */
 export function callChunk(piece: unknown): unknown {
   return { choices: [{ index: 0, delta: { tool_calls: [piece] } }] };
 }
@@ -85,7 +85,7 @@ export function finishChunk(reason: string): unknown {
   return { choices: [{ index: 0, delta: {}, finish_reason: reason }] };
 }
 
-/** The pieces of a call as OpenAI sends them: id and name first, then the arguments bit by bit. */
+/** The pieces of a call as OpenAI sends them: id and name first, then the arguments in parts. */
 export function callChunks({ id, name, arguments: given, ...more }: ScriptedCall, index: number): unknown[] {
   const named = { ...(id === undefined ? {} : { id }), type: 'function', function: { name, arguments: '' } };
   const opening = { index, ...named, ...more };
@@ -122,10 +122,10 @@ function wholeOf({ text = '', reasoning, calls = [], finish, usage = reportedUsa
 }
 
 /**
- * A model that works. Words in the newest message of the person steer it: `TOOLS=n` calls a tool in each of n replies
- * before the answer, `PARALLEL` calls two at once, `USE=name` says which tool, `PACE=ms` waits before each piece. The
- * answer repeats the message and bears a number, so that no two are the same. Usage is about what was sent, and what the
- * request before it began with counts as cached.
+ * A model that calls tools. Words in the person's newest message control it: `TOOLS=n` calls a tool in each of n
+ * replies before the answer, `PARALLEL` calls two at once, `USE=name` names the tool, and `PACE=ms` waits before each
+ * piece. The answer repeats the message and has a number, so that no two are the same. Usage is the size of what was
+ * sent; the beginning that it shares with the previous request counts as cached.
  */
 export function answersTurn(): Behaviour {
   let requests = 0;
@@ -143,9 +143,9 @@ export function answersTurn(): Behaviour {
 }
 
 interface Turn {
-  /** What the person said last. */
+  /** The person's last message. */
   readonly message: string;
-  /** Replies with tool calls since. */
+  /** Number of replies with tool calls since then. */
   readonly rounds: number;
   readonly tools: readonly Fields[];
 }
@@ -154,7 +154,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function turnOf({ messages, tools }: Asked['body']): Turn {
   const said = listOf(messages);
-  // A message with a picture alone is the picture of a tool's result.
+  // A message that contains only a picture is the picture of a tool's result.
   const asked = said.findLastIndex(({ role, content }) => role === 'user' && textIn(content) !== '');
   const since = said.slice(asked + 1);
   return {
@@ -176,7 +176,7 @@ function replyOf({ message, rounds, tools }: Turn, number: number): ScriptedRepl
   return { text: `Answer ${number} after ${rounds} ${rounds === 1 ? 'step' : 'steps'}: ${echo}` };
 }
 
-/** Fills in what the tool demands, by the type of each property. */
+/** Fills in the required arguments of the tool, by the type of each property. */
 function callOf({ name, parameters }: Fields, id: string): ScriptedCall {
   const { properties, required } = fieldsOf(parameters);
   const schemas = fieldsOf(properties);
@@ -225,7 +225,7 @@ function numberAfter(word: string, text: string): number | null {
   return digits === undefined ? null : Number(digits);
 }
 
-/** Text of a message, whether it is a string or a list of parts. */
+/** The text of a message, which is a string or a list of parts. */
 function textIn(content: unknown): string {
   if (typeof content === 'string') return content;
   return listOf(content)

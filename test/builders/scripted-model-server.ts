@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What was asked of the server. */
+/** A request that the server received. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
@@ -12,21 +12,21 @@ export interface Asked {
 export type Behaviour = (response: ServerResponse, asked: Asked) => void;
 
 export interface ModelServer {
-  /** As it goes into the settings: with `/v1`. */
+  /** The base URL for the settings, with `/v1`. */
   readonly baseUrl: string;
-  /** Every request so far, oldest first. */
+  /** All requests so far, oldest first. */
   readonly asked: readonly Asked[];
   close(): void;
 }
 
 /**
- * An OpenAI-compatible server on the loopback interface that does as it is told: the first behaviour for the first
- * request and so on, the last one for all that follow.
+ * An OpenAI-compatible server on the loopback interface with scripted behaviours: the first one for the first request
+ * and so on, and the last one for all further requests.
  */
 export async function startModelServer(...behaviours: readonly Behaviour[]): Promise<ModelServer> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
-    // A client that goes away is part of the picture.
+    // Tests include clients that disconnect.
     response.on('error', () => undefined);
     void bodyOf(request).then((body) => {
       const { method = '', url: path = '', headers } = request;
@@ -43,7 +43,7 @@ export async function startModelServer(...behaviours: readonly Behaviour[]): Pro
   return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, asked, close };
 }
 
-/** An address where a server was and is no more. */
+/** An address at which a server was, but no longer is. */
 export async function deafAddress(): Promise<string> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -66,9 +66,9 @@ export interface Usage {
 
 interface Answer {
   readonly finish?: string;
-  /** As the last chunk reports it; null where the server reports none. */
+  /** The usage in the last chunk; null if the server reports none. */
   readonly usage?: Usage | null;
-  /** Comes before the text, in a field of its own. */
+  /** Sent before the text, in a field of its own. */
   readonly reasoning?: string;
 }
 
@@ -86,7 +86,7 @@ export function says(text: string, { finish = 'stop', usage = reportedUsage, rea
   };
 }
 
-/** Answers in one piece of JSON, though it was asked to stream. */
+/** Answers in one piece of JSON, although a stream was requested. */
 export function saysAtOnce(text: string): Behaviour {
   return (response) =>
     json(response, 200, {
@@ -95,10 +95,10 @@ export function saysAtOnce(text: string): Behaviour {
     });
 }
 
-/** Accepts the request and says nothing, ever. */
+/** Accepts the request and never answers. */
 export const hangs: Behaviour = () => undefined;
 
-/** Begins an answer and then says nothing more. */
+/** Begins an answer and then sends nothing more. */
 export function stallsAfter(text: string): Behaviour {
   return (response) => {
     beginStream(response);
@@ -106,17 +106,17 @@ export function stallsAfter(text: string): Behaviour {
   };
 }
 
-/** Begins an answer, and the connection is gone. */
+/** Begins an answer, then breaks the connection. */
 export function breaksAfter(text: string): Behaviour {
   return (response) => {
     beginStream(response);
     sendText(response, text);
-    // What was sent is to arrive before the socket goes.
+    // Lets the written data arrive before the connection breaks.
     setImmediate(() => response.destroy());
   };
 }
 
-/** Begins an answer and ends the stream as if that were all. */
+/** Begins an answer and ends the stream without its last part. */
 export function endsAfter(text: string): Behaviour {
   return (response) => {
     beginStream(response);
@@ -125,7 +125,7 @@ export function endsAfter(text: string): Behaviour {
   };
 }
 
-/** Talks until the client hangs up, whatever limit it was given. */
+/** Writes until the client disconnects, whatever limit it was given. */
 export function neverStops(line: string): Behaviour {
   return (response) => {
     beginStream(response);
@@ -158,7 +158,7 @@ export function sends(contentType: string, body: string, status = 200): Behaviou
   return (response) => void response.writeHead(status, { 'content-type': contentType }).end(body);
 }
 
-/** Vectors for the texts that were asked for, in reverse order, as a server may send them. */
+/** Vectors for the texts of the request, in reverse order, as a server may send them. */
 export function embeds(vectorOf: (text: string) => readonly number[]): Behaviour {
   return (response, { body }) => {
     const texts = body.input as readonly string[];

@@ -1,11 +1,11 @@
 import type { LanguageModel, Prompt } from '../../extension/engine/block/language-model';
 
-/** What a scripted model is asked for: one summary, or several with a marker line before each. */
+/** What a prompt asks a scripted model for: one summary, or several with a marker line before each. */
 export interface AskedSummaries {
   readonly prompt: Prompt;
   /** Names of the sections. */
   readonly sections: readonly string[];
-  /** The record of each block; of a single summary, the whole record. */
+  /** The record of each block; for a single summary, the whole record. */
   readonly records: readonly string[];
   /** The marker line of a block, counted from 1. */
   readonly marker: (number: number) => string;
@@ -17,7 +17,7 @@ export interface ScriptedSummaries {
   readonly asked: AskedSummaries[];
 }
 
-/** A model that answers as `answer` says and counts what it is asked for. */
+/** A model that answers with the result of `answer`, and records what it was asked for. */
 export function scriptedSummaries(answer: (asked: AskedSummaries) => string, isCut = false): ScriptedSummaries {
   const asked: AskedSummaries[] = [];
   const model: LanguageModel = {
@@ -41,7 +41,7 @@ function readOrder(prompt: Prompt, maxTokens: number): AskedSummaries {
   return { prompt, sections, records, marker: (number) => `=== BLOCK ${number} ${mark} ===`, maxTokens };
 }
 
-/** Does what it is asked for: a summary with two sections, about the file that each record names first. */
+/** Follows the instructions: writes a summary with two sections, about the file that each record names first. */
 export function obedient({ sections, records, marker }: AskedSummaries): string {
   const bodies = records.map((record) => bodyAbout(sections, record));
   return bodies.length === 1 ? (bodies[0] ?? '') : bodies.map((body, at) => `${marker(at + 1)}\n${body}`).join('\n\n');

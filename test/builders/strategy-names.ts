@@ -9,7 +9,7 @@ interface Section {
 
 const sections: readonly Section[] = JSON.parse(readFileSync(manifest, 'utf8')).contributes.configuration;
 
-/** As the settings offer them; another test holds them against the registry. */
+/** The names as the settings offer them. Another test compares them with the registry. */
 export const strategyNames: readonly string[] = sections.flatMap(
   ({ properties }) => properties['strata.compaction.strategy']?.enum ?? [],
 );

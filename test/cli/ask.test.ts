@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildTimeoutMs, built } from '../builders/built';
 
-/** `strata ask` as a person runs it: the built program, and a program on this machine as the model. */
+/** Tests of `strata ask` as a person runs it: the built program, with a program on this machine as the model. */
 
 const session = resolve(import.meta.dirname, '../fixtures/pi-v1/until-after-first-compaction.jsonl');
 let folder: string;
@@ -46,7 +46,7 @@ function run(...args: string[]): Promise<Outcome> {
   });
 }
 
-/** A command whose answers are made by these lines from `input`, the prompt. */
+/** A command whose answer these lines make from `input`, the prompt. */
 async function command(lines: string): Promise<string> {
   const file = join(journal, 'model.mjs');
   await writeFile(file, `import { readFileSync } from 'node:fs';\nconst input = readFileSync(0, 'utf8');\n${lines}\n`);

@@ -7,13 +7,13 @@ import { privateCodeFolder } from '../../extension/cli/code-cache';
 import { buildTimeoutMs, built } from '../builders/built';
 import { temporaryFolders } from '../sessions/temporary';
 
-/** Where the built command keeps compiled code: whoever can write there decides what its next run does. */
+/** Tests of where the built command keeps compiled code. Whoever can write there decides what its next run does. */
 
 const newFolder = temporaryFolders();
 let program: string;
 let home: string;
 let temporary: string;
-/** Below `home`, as it is if nobody names another cache folder. */
+/** Below `home`, which is the place unless another cache folder is named. */
 let code: string;
 
 beforeAll(async () => {

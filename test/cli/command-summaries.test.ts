@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildTimeoutMs, built } from '../builders/built';
 
-/** `strata compact` with a program on this machine as the model that does not answer as it should. */
+/** Tests of `strata compact` with a program on this machine as the model, which does not answer as it should. */
 
 const session = resolve(import.meta.dirname, '../fixtures/pi-0.73/before-compaction.jsonl');
 let folder: string;
@@ -25,11 +25,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 interface Outcome {
   readonly code: number;
-  /** Standard output and standard error. */
+  /** Standard output and standard error together. */
   readonly said: string;
 }
 
-/** Compacts with a program of these lines, whose `input` is the prompt. */
+/** Compacts with a program of these lines. Their `input` is the prompt. */
 async function compact(lines: string, ...options: readonly string[]): Promise<Outcome> {
   const file = join(folder, 'model.mjs');
   const start = "import { readFileSync, writeSync } from 'node:fs';\nconst input = readFileSync(0, 'utf8');\n";

@@ -25,7 +25,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Keeps a conversation as a program does, with a pin in its journal, last written to so many days ago. */
+/** Stores a conversation as a program does, with a pin in its journal. It was last written to this many days ago. */
 async function keep(id: string, days: number, text = 'Fix the loader.'): Promise<void> {
   const { path, conversation, journal } = await fileStores({ folder, id });
   const time = '2026-01-01T00:00:00.000Z';

@@ -6,7 +6,7 @@ import { buildTimeoutMs, built } from '../builders/built';
 import { fixtures } from '../sessions/samples';
 import { temporaryFolders } from '../sessions/temporary';
 
-/** `strata evaluate --benchmark` as a person runs it, with repositories of its own in place of public ones. */
+/** Tests of `strata evaluate --benchmark` as a person runs it, with local repositories instead of public ones. */
 
 const folder = temporaryFolders();
 let program: string;
@@ -15,7 +15,9 @@ beforeAll(async () => {
   program = join(await built('embeddings', 'dashboard', 'cli'), 'cli/strata.js');
 }, buildTimeoutMs);
 
-/** A bare repository as the tool Entire leaves it: a folder for each checkpoint, each with the whole session so far. */
+/**
+ * A bare repository as the tool Entire leaves it: a folder for each checkpoint, each with the whole session up to then.
+ */
 function repository(session: string): { readonly address: string; readonly commits: readonly string[] } {
   const [work, bare] = [folder(), join(folder(), 'bare.git')];
   const git = (...parameters: readonly string[]) =>

@@ -20,13 +20,13 @@ import { says, startModelServer } from '../builders/scripted-model-server';
 import { freePort, postgresBinaries, type RunningServer, startPostgres } from '../conversations/stores/servers';
 import { fixtures } from '../sessions/samples';
 
-/** Evaluation runs on a queue: a real PostgreSQL, and workers that are processes of their own. */
+/** Tests of evaluation runs on a queue, with a real PostgreSQL and workers that are processes of their own. */
 
 let folder: string;
 let tasks: string;
 let program: string;
 let server: RunningServer;
-/** Of a database of its own for each test. */
+/** The address of the queue, in a new database for each test. */
 let queue: string;
 let databases = 0;
 
@@ -73,7 +73,7 @@ const chosen = ['--contenders', 'no-compaction,truncation,checkpoint,checkpoint+
 const run = (out: string, ...args: string[]) =>
   start('--task-files', tasks, ...chosen, '--seeds', '2', '--every-turns', '10', '--out', join(folder, out), ...args);
 
-/** Everything but how long it took: units in the order of the run, and texts of contexts. */
+/** The results without durations: units in the order of the run, and texts of contexts. */
 async function content(out: string): Promise<string> {
   const { header, units, texts } = await loadResults(join(folder, out, 'results.jsonl'));
   const lines = inOrderOfRun(units, header.settings).map(unitContent);
@@ -189,7 +189,10 @@ describe.skipIf(process.platform !== 'linux')('an evaluation on a queue', { time
     const owner = run(`away${databases}`, '--queue', address);
     await owner.says(/units wait/);
     way.close();
-    await Promise.all([owner.says(/the queue at .* cannot be reached: /), worker.says(/the queue cannot be reached: /)]);
+    await Promise.all([
+      owner.says(/the queue at .* cannot be reached: /),
+      worker.says(/the queue cannot be reached: /),
+    ]);
     await way.open();
     expect(await owner.ended, owner.stderr).toBe(0);
     expect(await worker.ended, worker.stderr).toBe(0);
@@ -270,7 +273,7 @@ describe.skipIf(process.platform !== 'linux')('an evaluation on a queue', { time
   });
 });
 
-/** Stops the process while it has a unit that it has not given back. */
+/** Stops the process while it plays a unit. */
 async function stoppedWithinUnit({ child }: Running): Promise<void> {
   for (;;) {
     child.kill('SIGSTOP');
@@ -289,7 +292,7 @@ async function asked(address: string, statement: string): Promise<unknown[]> {
   });
 }
 
-/** The only way to a server, which can be closed and opened again. */
+/** A proxy that is the only way to a server. It can be closed and opened again. */
 async function startWay(to: number) {
   const sockets = new Set<Socket>();
   const way = createServer((from) => {

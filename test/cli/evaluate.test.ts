@@ -8,7 +8,7 @@ import { buildTimeoutMs, built } from '../builders/built';
 import { smallTaskFile } from '../builders/evaluation-task';
 import { says, startModelServer } from '../builders/scripted-model-server';
 
-/** `strata evaluate` as a person runs it: the built program, with its threads, in a process of its own. */
+/** Tests of `strata evaluate` as a person runs it: the built program, with its threads, in a process of its own. */
 
 const root = resolve(import.meta.dirname, '../..');
 let folder: string;
@@ -32,7 +32,7 @@ interface Outcome {
 
 interface Stop {
   readonly signal: NodeJS.Signals;
-  /** As soon as standard error says this. */
+  /** The process gets the signal when standard error contains this. */
   readonly at: RegExp;
 }
 
@@ -69,13 +69,13 @@ function run(out: string, ...args: string[]): string[] {
   ];
 }
 
-/** Everything but how long it took. */
+/** The scores without durations. */
 async function scores(out: string): Promise<string> {
   const lines = (await readFile(join(folder, out, 'scores.csv'), 'utf8')).split('\n');
   return lines.map((line) => line.slice(0, line.lastIndexOf(','))).join('\n');
 }
 
-/** The answer to all questions about a context. */
+/** An answer to all questions about a context. */
 const point = {
   goal: 'Build a ramp.',
   constraints: [],

@@ -10,7 +10,7 @@ import { chatApi } from '../gateway/apis';
 import { ask } from '../gateway/asking';
 import { startUpstream } from '../gateway/upstream';
 
-/** The gateway as a person runs it: the built program, in a process of its own. */
+/** Tests of the gateway as a person runs it: the built program, in a process of its own. */
 
 let folder: string;
 let program: string;
@@ -104,7 +104,7 @@ describe('strata gateway', () => {
     await ask(url, { headers, body: chatApi.body('Hi.') });
     await ask(url, { headers, body: chatApi.body('Hi.', 'Fine.', 'Go on.') });
     await expect.poll(() => output.stderr.match(/^POST/gm)?.length, { timeout: 20_000 }).toBe(2);
-    // The header is on the disk in any case. The last answer may be on its way when the agent has it.
+    // The header is synced to the disk in any case. The agent may have its answer before the last answer is synced.
     const syncs = () => output.stderr.match(/^on the disk$/gm)?.length ?? 0;
     await expect.poll(syncs, { timeout: 20_000 }).toBeGreaterThan(times);
     child.kill('SIGINT');

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { expect, it } from 'vitest';
 import { strataProgram } from '../../extension/cli/whole-program';
 
-/** Lines that a person sees at once, in a terminal of 80 columns. */
+/** Number of lines that a person sees at once, in a terminal of 80 columns. */
 const screen = 50;
 
 function commandsIn(command: Command): Command[] {

@@ -9,7 +9,10 @@ import { contextTools } from '../../extension/inspection/tools/definitions';
 import { buildTimeoutMs, built } from '../builders/built';
 import { McpClient } from '../builders/mcp-client';
 
-/** The MCP server as an agent runs it: the built program, in a process of its own, over standard input and output. */
+/**
+ * Tests of the MCP server as an agent runs it: the built program, in a process of its own, over standard input and
+ * output.
+ */
 
 const fixture = resolve(import.meta.dirname, '../fixtures/claude-code-2.1.14/auto-compaction.jsonl');
 const fixtureId = '839b35f7-4dbd-4d93-9772-3c272cc87caa';
@@ -28,9 +31,9 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 interface Home {
   readonly home: string;
   readonly folder: string;
-  /** Writes the fixture as a session of this folder, each newer than the one before and all long ago. */
+  /** Writes the fixture as a session of this folder. Each session is newer than the one before, and all are old. */
   addSession(id: string, changes?: (text: string) => string, folder?: string): Promise<string>;
-  /** `cwd`: where the agent works, if not in `folder`. */
+  /** `cwd`: the folder in which the agent works. Default: `folder`. */
   start(words?: readonly string[], variables?: NodeJS.ProcessEnv, cwd?: string): Promise<McpClient>;
   strata(...words: string[]): Promise<string>;
 }

@@ -9,7 +9,7 @@ import { openers } from '../conversations/stores/stores';
 import { startUpstream } from '../gateway/upstream';
 import { answersLastPrompt, type Chat, serving, turn } from './serving';
 
-/** A real server goes away under `strata serve`, and comes back. */
+/** Tests of an outage: a real server stops while `strata serve` runs, and starts again. */
 
 let command: string;
 beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.each(['postgres', 'redis'] as const)('an outage of %s', (kind) => {
       server,
       strata,
       serve: (...options: readonly string[]) => serving(command, server.address, upstream, ...options),
-      /** The body of the newest request. */
+      /** The body of the newest request to the provider. */
       sent: () => upstream.received.at(-1)?.body.toString('utf8') ?? '',
       /** The messages of each stored conversation of the tenant. */
       async stored() {

@@ -8,7 +8,10 @@ import { buildTimeoutMs, built } from '../builders/built';
 import { modelServer, replies } from '../builders/model-server';
 import { startProxy } from '../builders/proxy';
 
-/** The usual variables for proxies, with a real proxy on the loopback interface and the built program in a process of its own. */
+/**
+ * Tests of the usual variables for proxies, with a real proxy on the loopback interface and the built program in a
+ * process of its own.
+ */
 
 let folder: string;
 let program: string;

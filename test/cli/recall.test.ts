@@ -33,7 +33,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** What a command prints, of a session that was compacted with `hybrid`. */
+/** The output of a command for a session that was compacted with `hybrid`. */
 async function printed(
   query: string | undefined,
   options: Partial<Parameters<typeof recall>[2]> = {},

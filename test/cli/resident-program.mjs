@@ -1,4 +1,7 @@
-/** Runs the built program with each list of arguments that the parent sends, and sends the outcome back: node resident-program.mjs PROGRAM */
+/**
+ * Runs the built program with each list of arguments that the parent sends, and sends back the outcome: `node resident-
+ * program.mjs PROGRAM`.
+ */
 const { runStrata } = await import(process.argv[2]);
 const streams = ['stdout', 'stderr'];
 

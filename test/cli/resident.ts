@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-/** What a run of the command left. */
+/** The outcome of a run of the command. */
 export interface Outcome {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The built program in one process that stays, so that it is loaded once for many runs. */
+/** The built program in one process, so that it is loaded only once for many runs. */
 export class Resident {
   #last: Promise<unknown> = Promise.resolve();
 
@@ -24,7 +24,7 @@ export class Resident {
     return new Resident(child);
   }
 
-  /** Runs wait for each other. */
+  /** Runs are carried out one after the other. */
   run(args: readonly string[]): Promise<Outcome> {
     const outcome = this.#last.then(async () => {
       this.child.send(args);
@@ -39,7 +39,7 @@ export class Resident {
   }
 }
 
-/** Rejects where the process ended instead. */
+/** Rejects if the process ends instead. */
 async function next(child: ChildProcess): Promise<unknown> {
   const settled = new AbortController();
   const { signal } = settled;

@@ -10,7 +10,7 @@ import { buildTimeoutMs, built } from '../builders/built';
 import { newFolder } from '../conversations/stores/stores';
 import { listening, sends, startUpstream, streams, type Upstream } from '../gateway/upstream';
 
-/** `strata serve` as who runs it for a team sees it. */
+/** Tests of `strata serve` as the person who runs it for a team sees it. */
 
 const acme = newTenant('acme');
 const globex = newTenant('globex');
@@ -34,7 +34,7 @@ interface Served {
   readonly child: ChildProcess;
   readonly tenants: string;
   readonly store: string;
-  /** What it wrote to standard error. */
+  /** The text on standard error. */
   log(): string;
 }
 

@@ -14,15 +14,18 @@ export const globex = newTenant('globex');
 export interface Serving {
   readonly url: string;
   readonly child: ChildProcess;
-  /** What it wrote to standard error: a JSON object a line. */
+  /** The text on standard error: one JSON object per line. */
   log(): string;
   /** Status and text of `/ready`. */
   ready(): Promise<string>;
-  /** Tells it to end. Resolves to its exit code. */
+  /** Sends the signal to stop. Resolves to the exit code. */
   end(): Promise<number | null>;
 }
 
-/** Serves acme and globex with this store. `command` is the built `strata.js`. Rejects with what it said where it ended. */
+/**
+ * Serves the tenants acme and globex with this store. `command` is the built `strata.js`. Rejects with the output if
+ * the process ends.
+ */
 export async function serving(
   command: string,
   store: string,
@@ -66,7 +69,7 @@ export interface Chat {
   readonly content: string;
 }
 
-/** One turn of an agent that sends its whole history. `conversation`: its key; null: it gives none. */
+/** One turn of an agent that sends its whole history. `conversation`: its key; null: the request has none. */
 export async function turn(
   { url }: Pick<Serving, 'url'>,
   conversation: string | null,

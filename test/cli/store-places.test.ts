@@ -13,7 +13,7 @@ const servers = withServers();
 
 it('the documentation names these kinds of stores and no others', () => expectAllDocumented());
 
-// PGlite is a package beside the installed command: see the tests of the packages.
+// PGlite is a package beside the installed command, so the tests of the packages cover it.
 it.each(storeKinds.filter((kind) => kind !== 'pglite'))(
   'strata serve and the inspector start on a store of the kind %s',
   async (kind) => {

@@ -12,7 +12,7 @@ import { sends, startUpstream } from '../gateway/upstream';
 
 const run = promisify(execFile);
 
-/** A new store of each kind that the documentation names, as `--store` and `--in` take it. */
+/** A new store of each kind that the documentation names, in the form that `--store` and `--in` accept. */
 export const newStorePlace: Readonly<Record<StoreKind, (servers: Servers) => Promise<string>>> = {
   postgres: async ({ postgres }) => postgres.address,
   redis: async ({ redis }) => redis.address,
@@ -21,7 +21,7 @@ export const newStorePlace: Readonly<Record<StoreKind, (servers: Servers) => Pro
   folder: () => newFolder('place'),
 };
 
-/** Fails where the documentation names a store that no test starts. */
+/** Fails if the documentation names a store that no test starts. */
 export async function expectAllDocumented(): Promise<void> {
   const page = await readFile('docs/team.md', 'utf8');
   const line = page.split('\n').find((text) => text.startsWith('- **Store.**')) ?? '';
@@ -35,7 +35,9 @@ const answer = sends(
   JSON.stringify({ choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Done.' } }] }),
 );
 
-/** `strata serve` takes a request on this store, and a command of the inspector then pins in what it stored. */
+/**
+ * `strata serve` takes a request with this store, and then a command of the inspector pins in the stored conversation.
+ */
 export async function expectStarts(command: string, place: string): Promise<void> {
   const tenant = newTenant('acme');
   const folder = await newFolder('tenants');
@@ -60,7 +62,7 @@ export async function expectStarts(command: string, place: string): Promise<void
   expect(stdout).toContain('Never push.');
 }
 
-/** Where it listens. Rejects with what it said where it ended instead. */
+/** The address at which it listens. Rejects with the output if the process ends instead. */
 async function addressOf({ stdout, stderr }: ChildProcess): Promise<string> {
   let said = '';
   stderr?.on('data', (text) => {

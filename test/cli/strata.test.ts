@@ -10,7 +10,9 @@ import { buildTimeoutMs, built } from '../builders/built';
 import { sampleSessions } from '../builders/samples';
 import { type Outcome, Resident } from './resident';
 
-/** The built command: in a process of its own where the process is what a test is about, else in one that stays. */
+/**
+ * Tests of the built command. Tests about the process start one of their own; the others share one resident process.
+ */
 
 const root = resolve(import.meta.dirname, '../..');
 const samples = sampleSessions();
@@ -35,12 +37,12 @@ afterAll(() => {
   return rm(folder, { recursive: true, force: true });
 });
 
-/** In the process that stays. */
+/** Runs in the resident process. */
 function strata(...args: string[]): Promise<Outcome> {
   return resident.run(['--journal', journal, ...args]);
 }
 
-/** In a process of its own. */
+/** Runs in a process of its own. */
 function strataAlone(args: readonly string[], env = process.env): Promise<Outcome> {
   return outcomeOf(spawn(process.execPath, [program, '--journal', journal, ...args], { env }));
 }
@@ -74,7 +76,7 @@ async function hash(file: string): Promise<string> {
     .digest('hex');
 }
 
-/** The sample that has enough old turns for every tier. */
+/** The sample with enough old turns for every tier. */
 function longSample(): string {
   const found = samples.find(({ name }) => name.includes('v1'));
   if (!found) throw new Error('There is no long session among the fixtures.');
@@ -414,7 +416,7 @@ describe('strata', () => {
     expect(checked.stdout).toContain(`strata fork --mend ${file}`);
     const fork = await json('fork', '--mend', file, '--json');
     expect(await strata('check', fork.file)).toMatchObject({ code: 0 });
-    // Without the lost record, pi sends nothing from before it.
+    // Without the lost record, pi sends nothing that came before it.
     const [whole, cut] = [await strata('context', fork.file), await strata('context', file)];
     expect(whole.stdout.length).toBeGreaterThan(cut.stdout.length);
     expect(await strata('fork', file, '--mend', '--before-turn', '1')).toMatchObject({ code: 2 });
@@ -451,7 +453,7 @@ describe('strata', () => {
   });
 });
 
-/** A home of its own with these fixtures in it, by where they stand there. */
+/** A new home with these fixtures, by their paths in it. */
 async function homeWith(files: Readonly<Record<string, string>>): Promise<NodeJS.ProcessEnv> {
   const home = await mkdtemp(join(folder, 'home-'));
   for (const [path, fixture] of Object.entries(files)) {
@@ -465,7 +467,7 @@ function byStrata({ by }: { by: string }): boolean {
   return by === 'strata';
 }
 
-/** A session of pi: one prompt, and so many calls with long results. */
+/** A session of pi with one prompt and this many calls with long results. */
 function onePromptSession(steps: number): string {
   const text = (value: string) => [{ type: 'text', text: value }];
   const messages = Array.from({ length: steps }, (_, step) => [

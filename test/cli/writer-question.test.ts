@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildTimeoutMs, built } from '../builders/built';
 
-/** `strata compact` asks once who writes, on a terminal. */
+/** Tests that `strata compact` asks once who writes, on a terminal. */
 
 const session = resolve(import.meta.dirname, '../fixtures/pi-0.73/before-compaction.jsonl');
 let folder: string;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** A program of that name that answers every heading of the prompt with the text. */
+/** Writes a program with this name that answers every heading of the prompt with the text. */
 async function program(name: string, text: string): Promise<void> {
   const file = join(home, 'bin', name);
   const lines = `
@@ -42,11 +42,11 @@ const words = ['compact', session, '--strategy', 'checkpoint', '--dry-run'];
 const small = ['--set', 'keepRecentTokens=100', '--set', 'reserveTokens=1000'];
 
 function environment(): NodeJS.ProcessEnv {
-  // No other agent's program is found there.
+  // The search path has no other agent's program.
   return { HOME: home, PATH: [join(home, 'bin'), dirname('/bin/sh')].join(':'), TERM: 'dumb' };
 }
 
-/** On a terminal, where each answer is entered once the words before it are on the screen. */
+/** Runs on a terminal. Each answer is entered once the text before it is on the screen. */
 async function onTerminal(
   answers: readonly (readonly [after: string, line: string])[],
   ...options: readonly string[]

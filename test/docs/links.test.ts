@@ -45,7 +45,7 @@ function namedPathsOf({ path, text }: (typeof pages)[number]): Link[] {
   return paths.filter((to) => !notInTheTree.test(to)).map((to) => ({ from: path, to }));
 }
 
-/** What tests write, and a menu of VS Code. */
+/** Paths that the pages name and the repository does not have: what tests write, and a menu of VS Code. */
 const notInTheTree = /^test\/\.output\b|^webview\/context$/;
 
 it('every file and folder that a page names in code is there', () => {

@@ -11,7 +11,7 @@ export interface MarkdownPage {
 
 const besideDocs = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'SUPPORT.md'];
 
-/** Every page that is written by hand; the reference of the library is made from its sources. */
+/** Every page that is written by hand. The API reference is generated from the sources, so it is left out. */
 export const pages: readonly MarkdownPage[] = [
   ...besideDocs,
   ...markdownIn('docs'),

@@ -9,7 +9,7 @@ import { codeOf, installedLibrary } from '../library/built-library';
 import { linkPackages } from '../packages/installed';
 import { pages, snippets } from './pages';
 
-/** Every program of the pages, as it stands there, with the installed library and real servers. */
+/** Runs every program of the pages unchanged, with the installed library and real servers. */
 
 const run = promisify(execFile);
 
@@ -23,7 +23,7 @@ const programs = snippets.filter(
   ({ where, language }) => where.startsWith('docs/') && !/\/decisions\//.test(where) && /^[jt]s$/.test(language),
 );
 
-/** What the pages leave to the reader. */
+/** The modules that the pages leave to the reader. */
 const ofReader = {
   'tools.js': `
     export const readPart = async (part) => part + ' reads a key of the parser.';
@@ -42,7 +42,7 @@ const ofReader = {
   `,
 };
 
-/** Asks with whatever a program exports. */
+/** Calls whatever functions a program exports. */
 const driver = `
   import { generateText } from 'ai';
   const { agent, ask, client, keepRule, model, pin, reply, undoNewest } = await import(process.argv[2]);

@@ -45,7 +45,7 @@ function syntaxFaults({ where, code }: Snippet): string[] {
   return diagnostics.map(({ messageText }) => `${where}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`);
 }
 
-/** Values that a program imports from the library; types are checked where the packages are installed. */
+/** Values that a program imports from the library. The tests of the packages check the types. */
 function importsOf({ where, code }: Snippet) {
   const statements = [...code.matchAll(/^import \{([^}]*)\} from 'strata-context(?:\/([\w-]+))?';$/gm)];
   return statements.flatMap(([, names = '', from = 'index']) =>
@@ -112,7 +112,7 @@ describe('names of the editor in the pages', () => {
       .filter(([key]) => /^command\..*\.title$/.test(key))
       .map(([, title]) => `Strata: ${title}`),
   );
-  // The editor makes one for each view.
+  // The editor adds a command for each view.
   for (const [key, name] of Object.entries(words))
     if (/^view\..*\.name$/.test(key)) titles.add(`Strata: Focus on ${name} View`);
   const read = pages.filter(({ path }) => !/\/(?:decisions|api)\//.test(path));

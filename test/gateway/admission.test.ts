@@ -7,7 +7,7 @@ import { ask, askJson } from './asking';
 import { startRunning } from './running';
 import { sends, startUpstream } from './upstream';
 
-/** Who is heard by the gateway. */
+/** Tests of which requests the gateway accepts. */
 
 const temporaryFolder = temporaryFolders();
 

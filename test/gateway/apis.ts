@@ -1,14 +1,14 @@
 import type { Upstreams } from '../../extension/gateway/address';
 import { type Behaviour, streams } from './upstream';
 
-/** One provider's way to ask and to answer, as an agent uses it. */
+/** One provider's format of requests and answers, as an agent uses it. */
 export interface Api {
   readonly name: string;
-  /** Behind the address of the gateway and its token. */
+  /** The path after the address of the gateway and its token. */
   readonly path: string;
-  /** Behind the provider's own address. */
+  /** The path after the provider's own address. */
   readonly upstreamPath: string;
-  /** Written as no serialiser of Strata's writes it, so that a body that was written anew is another one. */
+  /** A body in a form that no serializer of Strata produces, so that a body that was serialized again differs. */
   body(...said: readonly string[]): string;
   answers(text: string): Behaviour;
 }

@@ -1,11 +1,11 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 
-/** What an agent got, as it stood on the wire. */
+/** What an agent received, exactly as it was sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
-  /** It broke off before its end. */
+  /** The answer ended before it was complete. */
   readonly isCut: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface Asking {
   readonly body?: string | Buffer;
 }
 
-/** Over a connection of its own, with no header but those that are given. */
+/** Sends a request over a connection of its own, with only the given headers. */
 export async function ask(url: string, asking: Asking = {}): Promise<Answer> {
   const response = await begun(url, asking).response;
   const chunks: Buffer[] = [];

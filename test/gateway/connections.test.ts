@@ -4,18 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { upstreamFetch } from '../../extension/models/http/upstream-fetch';
 
-/** Providers that do with a connection what Node's own server never does. */
+/** Tests with providers that treat a connection in ways that Node's own server never does. */
 
-/** Says what to do with a request: the how manieth of its connection, and on the how manieth connection. */
+/** Handles a request. `of` is its number on its connection, and `connection` the number of that connection. */
 type Wire = (socket: Socket, request: { readonly connection: number; readonly of: number }) => void;
 
 interface Provider {
   readonly url: string;
-  /** The bodies that came, each with its connection. */
+  /** The received bodies, each with the number of its connection. */
   readonly bodies: readonly (readonly [connection: number, body: string])[];
 }
 
-/** Each request has to come in one piece, as short ones do. */
+/** Each request has to arrive in one piece, as short ones do. */
 async function provider(wire: Wire): Promise<Provider> {
   const bodies: [number, string][] = [];
   const sockets = new Set<Socket>();
@@ -44,7 +44,7 @@ const fine = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\nFine.';
 async function asked(url: string, body: BodyInit): Promise<string> {
   const answer = await upstreamFetch(url, { method: 'POST', body, duplex: 'half' } as RequestInit);
   const text = await answer.text();
-  // The connection is given back behind the end of the answer.
+  // The client returns the connection to its pool after the end of the answer.
   await delay(5);
   return `${answer.status} ${text}`;
 }

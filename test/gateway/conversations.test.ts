@@ -12,13 +12,13 @@ import { type Answer, ask } from './asking';
 import { type Running, startRunning } from './running';
 import { sends, startUpstream, type Upstream } from './upstream';
 
-/** Conversations that pass through the gateway are sessions of Strata. */
+/** Tests that conversations that pass through the gateway are sessions of Strata. */
 
 const temporaryFolder = temporaryFolders();
 
 const key = 'sk-secret-key-0123456789';
 
-/** An agent that sends all it knows with each request. */
+/** An agent that sends its whole history with each request. */
 class Agent {
   readonly said: string[] = [];
 
@@ -64,7 +64,7 @@ function files(folder: string): string[] {
     .map((name) => join(conversations, name));
 }
 
-/** As the command line opens it, which would keep journals of its own elsewhere. */
+/** Opened as the command line opens it, which would keep journals elsewhere for other files. */
 async function inspected(folder: string): Promise<Inspection> {
   const [file = ''] = files(folder);
   const outcome = await openSession(file);
@@ -75,7 +75,7 @@ async function inspected(folder: string): Promise<Inspection> {
   return await Inspection.of(outcome.session, await openJournal(elsewhere, { agent, id, file }));
 }
 
-/** The agent need not wait until its answer is written. */
+/** The agent need not wait until its answer is stored. */
 const patience = { timeout: 20_000, interval: 200 };
 
 async function writtenIn(folder: string) {
@@ -104,7 +104,7 @@ describe.each(apis)('a conversation over $name', (api) => {
       blocks.push(/\[(?:SUMMARIZED|GOAL BATCH)\](?:[^"\\]|\\.)*/.exec(body)?.[0] ?? '');
     }
     await expect.poll(() => running.log.at(-1)?.sent?.blocks).toBeGreaterThan(0);
-    // One block for many requests: the provider's cache stays warm.
+    // One block serves many requests, so the provider's cache stays warm.
     expect(new Set(blocks.filter((text) => text !== '')).size).toBeLessThan(20);
     await expect.poll(() => writtenIn(folder), patience).toEqual({ entries: 80, issues: [] });
     expect(running.notices).toEqual([]);

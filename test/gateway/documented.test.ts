@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { agentInstructions } from '../../extension/gateway/instructions';
 
-/** What docs/frameworks/gateway.md says of agents is what the gateway says, which real agents are run by. */
+/** Tests that docs/frameworks/gateway.md contains the gateway's own instructions, with which real agents are tested. */
 
 const page = await readFile(resolve(import.meta.dirname, '../../docs/frameworks/gateway.md'), 'utf8');
 

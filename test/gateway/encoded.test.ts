@@ -17,7 +17,7 @@ const events = [
 const packedJson = gzipSync(JSON.stringify(answer));
 const packedEvents = gzipSync(events);
 
-/** Packs what it is asked to pack, as providers do. */
+/** Compresses its answer as the request asks, as providers do. */
 const packs: Behaviour = (response, { body, headers }) => {
   const [type, packed, plain] =
     body.stream === true

@@ -6,7 +6,7 @@ import { startTeamGateway } from '../../extension/gateway/gateway';
 import { programWith } from '../library/many-agents';
 import { type Behaviour, sends, startUpstream } from './upstream';
 
-/** One tenant holds as many sockets as it likes; the other one is answered all the same. */
+/** Tests that one tenant with many idle sockets does not stop the answers of another one. */
 
 const megabyte = 1_000_000;
 const tokens = { acme: 'a'.repeat(32), globex: 'g'.repeat(32) } as const;
@@ -30,7 +30,10 @@ async function started(behaviour: Behaviour = answer, graceMs = 60_000) {
   return { upstream, url: gateway.url };
 }
 
-/** Sends the head of a request and a part of its body, and then nothing. `answered`: what came back until the connection ended. */
+/**
+ * Sends the head of a request and a part of its body, and then nothing. `answered`: what was received until the
+ * connection ended.
+ */
 async function idle(url: string, length: string, body = '') {
   const { hostname, port } = new URL(url);
   const socket: Socket = connect(Number(port), hostname);
@@ -66,7 +69,7 @@ it.each(['content-length: 67000000', 'transfer-encoding: chunked'])(
 it('leaves the other tenant its room where one holds all that it can get', async () => {
   const { url } = await started();
   for (let at = 0; at < 50; at += 1) void idle(url, 'content-length: 4000000', 'x'.repeat(megabyte));
-  // Its share is taken when a request of its own is refused.
+  // The share of the tenant is used up when its own request is refused.
   await expect.poll(() => asked(url, tokens.acme, 2 * megabyte), { timeout: 20_000 }).toBe(503);
   for (let at = 0; at < 5; at += 1) expect(await asked(url, tokens.globex, 3 * megabyte)).toBe(200);
 });
@@ -77,7 +80,7 @@ it('ends a request whose body does not come, with an answer', async () => {
     idle(url, 'content-length: 1000', 'x'),
     idle(url, 'transfer-encoding: chunked'),
     idle(url, 'content-length: 67000000', 'x'),
-    // Larger than what is read: it is passed on while it comes.
+    // The body is larger than what is read, so it is forwarded while it arrives.
     idle(url, 'content-length: 80000000', 'x'),
   ]);
   for (const end of ends) expect(end).toMatch(/^HTTP\/1\.1 408 .*came too slowly/s);

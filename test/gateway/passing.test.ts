@@ -6,14 +6,14 @@ import { type Answer, ask, askJson, begun } from './asking';
 import { startRunning } from './running';
 import { type Behaviour, type Received, sends, startUpstream, streams, type Upstream } from './upstream';
 
-/** What a provider is sent through the gateway, and what an agent is: the same as without it. */
+/** Tests that provider and agent get the same through the gateway as without it. */
 
 const temporaryFolder = temporaryFolders();
 
-/** Those of one connection, and those that `docs/middleware.md` says change. */
+/** Headers that belong to one connection, and those that `docs/middleware.md` names as changed. */
 const otherwise = new Set(['host', 'connection', 'accept-encoding', 'keep-alive', 'transfer-encoding']);
 
-/** The order of headers with different names says nothing. */
+/** The order of headers with different names has no meaning. */
 function onTheWire({ method, path, headers, body }: Received) {
   const kept = headers.filter(([name]) => !otherwise.has(name)).sort(([a], [b]) => (a < b ? -1 : 1));
   return { method, path, headers: kept, body: body.toString() };

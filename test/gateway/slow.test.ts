@@ -7,7 +7,7 @@ import { ask } from './asking';
 import { startRunning } from './running';
 import { sends, startUpstream } from './upstream';
 
-/** Who takes long: an agent is not waited for for ever, a provider is. */
+/** Tests of slow peers: the gateway limits the time of an agent, but not that of a provider. */
 
 const temporaryFolder = temporaryFolders();
 
@@ -19,7 +19,7 @@ async function begun() {
   return { upstream, ...(await startRunning(place, {}, { timeouts: impatient })) };
 }
 
-/** What came back until the connection was closed. */
+/** What was received until the connection was closed. */
 function wire(url: string, ...pieces: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

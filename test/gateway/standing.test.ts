@@ -9,7 +9,7 @@ import { askJson } from './asking';
 import { startRunning } from './running';
 import { sends, startUpstream } from './upstream';
 
-/** Standing instructions pass through the gateway word for word, whatever is compacted. */
+/** Tests that standing instructions pass through the gateway word for word, whatever is compacted. */
 
 const temporaryFolder = temporaryFolders();
 
@@ -28,7 +28,7 @@ const folder = '/work/shop';
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** How an agent writes its requests. */
+/** The shape of an agent's requests. */
 interface Shape {
   readonly name: string;
   readonly path: string;
@@ -117,7 +117,7 @@ const codex: Shape = {
   body: (items) => ({ model: 'gpt-5-codex', store: false, input: items }),
 };
 
-/** Cline, OpenCode and others: one text with all of it. */
+/** The shape of Cline, OpenCode and others: all of it in one text. */
 const chat: Shape = {
   name: 'one text',
   path: '/openai/v1/chat/completions',

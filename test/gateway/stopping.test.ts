@@ -5,10 +5,13 @@ import { chatApi, upstreamsAt } from './apis';
 import { ask, begun } from './asking';
 import { type Behaviour, startUpstream } from './upstream';
 
-/** Long enough that the beginning of its answer is read for a refusal. */
+/** Long enough that the gateway looks for a refusal in the beginning of its answer. */
 const long = JSON.stringify({ model: 'gpt-4o', messages: [{ role: 'user', content: 'many words '.repeat(2_000) }] });
 
-/** A gateway before a provider. `over`: the number of its requests whose answer is over. `stored`: awaited by each answer. */
+/**
+ * A gateway in front of a provider. `over`: the number of its requests whose answer has ended. `stored`: each answer
+ * waits for it.
+ */
 async function started(behaviour: Behaviour, stored = Promise.resolve()) {
   const upstream = await startUpstream(behaviour);
   const { conversations } = await programWith({ window: 128_000 });
@@ -44,7 +47,7 @@ const halfRefusal: Behaviour = (response) => {
   response.write('{"error":{');
 };
 
-it('a gateway closes after a refusal that broke off', async () => {
+it('a gateway closes after a refusal that was cut off', async () => {
   const { gateway, url, over } = await started((response, received) => {
     halfRefusal(response, received);
     setImmediate(() => response.destroy());
@@ -68,7 +71,7 @@ it.each<[string, Behaviour]>([
   const { gateway, url, upstream, over } = await started(behaviour);
   const { sent, response } = begun(url, { body: long });
   await expect.poll(() => upstream.received.length).toBe(1);
-  // What came of the answer is on its way to where it is read.
+  // Lets the written part of the answer arrive at its reader.
   await new Promise((resolve) => setTimeout(resolve, 50));
   sent.destroy();
   await expect(response).rejects.toThrow();

@@ -60,7 +60,7 @@ async function serving(upstream: Upstream, ...more: string[]): Promise<Served> {
   return { url: JSON.parse(text).url, child, ended };
 }
 
-/** A plain balancer: one after the other, without those that do not answer. */
+/** A plain balancer: it uses the targets one after the other, and skips those that do not answer. */
 async function balancer(targets: readonly string[]): Promise<string> {
   let next = 0;
   const agent = new Agent({ keepAlive: false });
@@ -89,7 +89,7 @@ interface Chat {
   readonly content: string;
 }
 
-/** Answers with the last prompt; slowly, so that requests are under way when a gateway is killed. */
+/** Answers with the last prompt, slowly, so that requests are open when a gateway is killed. */
 function answering(upstream: Upstream): void {
   upstream.behaviour = (response, { body }) => {
     const { messages } = JSON.parse(body.toString('utf8')) as { messages: Chat[] };
@@ -113,7 +113,7 @@ async function asked(
   return await fetch(`${address}/${token}/openai/v1/chat/completions`, { method: 'POST', headers, body });
 }
 
-/** One turn of an agent, which tries again when it gets no answer. */
+/** One turn of an agent, which tries again if it gets no answer. */
 async function turn(
   address: string,
   token: string,
@@ -133,7 +133,7 @@ async function turn(
   }
 }
 
-/** A command of the inspector on a conversation of acme in that store. Rejects with what it said. */
+/** Runs a command of the inspector on a conversation of acme in that store. Rejects with its output. */
 async function strata(...words: readonly string[]): Promise<string> {
   const args = [command, '--in', postgres.address, '--tenant', 'acme', ...words];
   const { stdout } = await promisify(execFile)(process.execPath, args, {
@@ -143,7 +143,7 @@ async function strata(...words: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** The same store as the gateways have, as a program of the team would open it. */
+/** Opens the gateways' store as a program of the team would. */
 async function teamProgram() {
   const store = await openers.postgres(postgres.address);
   onTestFinished(() => store.close());
@@ -253,7 +253,7 @@ describe('a gateway for a team', () => {
     await client.end();
     expect(aged.rows).toHaveLength(2);
     const options = ['--tenants', tenants, '--store', postgres.address, '--keep', '30d'];
-    // Three at once are harmless.
+    // Three processes prune at the same time, which is harmless.
     const told = await Promise.all(
       [1, 2, 3].map(async () => {
         const env = { ...process.env, STRATA_STORE_KEY: key };

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** What a provider was sent, as it stood on the wire. */
+/** A request that a provider received, exactly as it was sent. */
 export interface Received {
   readonly method: string;
   readonly path: string;
@@ -17,12 +17,12 @@ export interface Upstream {
   readonly url: string;
   readonly received: readonly Received[];
   behaviour: Behaviour;
-  /** Answers that ended before they were whole, because whoever asked went away. */
+  /** Number of answers that ended early because the client disconnected. */
   readonly abandoned: { readonly count: number };
   stop(): Promise<void>;
 }
 
-/** A provider that does as it is told. Gone after the test. */
+/** A provider with a scripted behaviour. It is closed after the test. */
 export async function startUpstream(behaviour: Behaviour): Promise<Upstream> {
   const received: Received[] = [];
   const abandoned = { count: 0 };
@@ -74,7 +74,7 @@ export function sends(status: number, body: string, headers: Readonly<Record<str
   return (response) => response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 }
 
-/** Each piece is on the wire before the next is written. */
+/** Each piece is sent before the next one is written. */
 export function streams(...pieces: readonly string[]): Behaviour {
   return async (response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream', 'request-id': 'req_1' });

@@ -10,7 +10,7 @@ import { startUpstream } from './upstream';
 
 const temporaryFolder = temporaryFolders();
 
-/** Larger than the window, so that nothing of it can be compacted. */
+/** Larger than the window, so that it cannot be compacted. */
 const prompt = 'many words '.repeat(smallWindow);
 
 async function asked(api: (typeof apis)[number], whenItFails: 'send' | 'throw') {
@@ -31,7 +31,7 @@ it.each(apis)(
     expect([status, sent]).toEqual([413, 0]);
     const { message } = JSON.parse(body.toString()).error;
     expect(message).toContain('The context has');
-    // The conversation says it, and the gateway.
+    // The conversation and the gateway both report it.
     expect(notices.filter((notice) => notice === message)).toHaveLength(2);
   },
 );

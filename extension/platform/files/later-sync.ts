@@ -13,7 +13,10 @@ export class LaterSync {
     private readonly afterMs = gatherMs,
   ) {}
 
-  /** Call after a write. Does not keep the process running: the system flushes the data of an ended process. */
+  /**
+   * Call this after a write. It does not keep the process running, because the system itself flushes the data of an
+   * ended process.
+   */
   written(): void {
     if (this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {

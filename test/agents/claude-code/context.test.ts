@@ -19,9 +19,10 @@ import {
 } from './rows';
 
 /*
- * Files with such rows were given to version 2.1.330 to resume, and what it sent was read. Two things differ on purpose:
- * words typed while it works, which it puts into a system message, are a person's here; and results that version 2.1.14
- * cleared are shown as cleared, while 2.1.330 sends them in full when it resumes such a file.
+ * The expected contexts come from version 2.1.330: it resumed files with such rows, and its requests were read. Two
+ * things differ on purpose. Words that a person typed while it works are sent in a system message, and are shown as the
+ * person's here. Results that version 2.1.14 cleared are shown as cleared, although 2.1.330 sends them in full when it
+ * resumes such a file.
  */
 
 function contextOf(...rows: Row[]): string[] {
@@ -231,7 +232,7 @@ describe('what Claude Code adds', () => {
     ).toEqual([
       'injected: <system-reminder>\na file\n</system-reminder>',
       'user: first',
-      // Not moved across the error, although that is not sent.
+      // It is not moved across the error, although the error is not sent.
       'injected: <system-reminder>\nanother file\n</system-reminder>',
       'user: again',
       'system: the date',
@@ -513,7 +514,7 @@ describe('what a session is', () => {
     it('unless this version never tells why a reply stopped', () => {
       const older = [stopped('a1', null, text('so')), said('q1', 'more'), stopped('a2', null, text('done'))];
       expect(waits(...older)).toBe(false);
-      // With hooks, such a version has a row behind each turn.
+      // With hooks, such a version has a row after each turn.
       const [first, ...rest] = older as [Row, Row, Row];
       expect(waits(first, noted('h1', 'stop_hook_summary'), ...rest)).toBe(true);
       expect(waits(first, noted('h1', 'stop_hook_summary'), ...rest, noted('h2', 'stop_hook_summary'))).toBe(false);

@@ -47,7 +47,7 @@ const samples = ['2.1.330/before-compaction', '2.1.330/after-compaction', '2.1.1
 
 const leadIn = 'user: The conversation goes on from here; what came before was left out.';
 
-/** With another text, beside its pictures. */
+/** The entry's text is replaced; its pictures stay. */
 function edited(piece: ForkPiece, value: string, more: readonly Part[] = []): ForkPiece {
   if (piece.kind === 'text' || piece.entry.role === 'assistant') return piece;
   const parts = piece.entry.parts.map((part) => ('text' in part ? { ...part, text: value } : part));
@@ -129,7 +129,7 @@ describe.each(samples)('a copy of $name', ({ lines }) => {
   });
 });
 
-/** Copied lines keep their rows, not their line numbers where lines were left out. */
+/** Copied lines keep their rows. Their line numbers change if lines were left out. */
 function entryIn(entries: readonly Entry[]): (entry: Entry) => unknown {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   return (entry) => ({ ...entry, origin: byId.get(entry.id)?.origin });
@@ -154,7 +154,7 @@ describe('a compacted fork', () => {
       { kind: 'summary', trigger: 'manual', tokensBefore: 1000, tokensAfter: 100 },
     ]);
     expect(session.conversation.agentCompactions[0]?.replacedEntryIds).toHaveLength(9);
-    // The provider checks the signature of what the model thought.
+    // The provider checks the signature of the model's thinking.
     expect(lines.slice(turns.length).join('\n')).toContain('"signature":"c2ln"');
   });
 

@@ -6,7 +6,7 @@ import { forked, piecesFrom, sentOf } from '../../sessions/forking';
 import { picture } from '../../sessions/picture';
 import { answered, call, chained, type Row, replied, repliedOn, said, text } from './rows';
 
-/** Records of Claude Code's queue, which have no uuid and no parent. */
+/** A record of Claude Code's queue. It has no uuid and no parent. */
 function queue(operation: string, content?: string, more: Row = {}): Row {
   return { type: 'queue-operation', operation, timestamp: '2026-01-05T10:00:00.000Z', content, ...more };
 }
@@ -15,7 +15,7 @@ function queuedCommand(uuid: string, prompt: string, commandMode = 'prompt'): Ro
   return { type: 'attachment', uuid, attachment: { type: 'queued_command', prompt, commandMode } };
 }
 
-/** A turn with one call, these records while it runs, and the reply after it. */
+/** A turn with one call, these records while the call runs, and the reply after it. */
 function turnWith(during: readonly Row[], after: readonly Row[] = []): Row[] {
   return chained(
     said('q1', 'go'),

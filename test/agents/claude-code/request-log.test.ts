@@ -14,13 +14,16 @@ import {
   sentGroups,
 } from './request-log';
 
-/** In the samples some texts were replaced by filler of the same length, and paths by shorter ones. */
+/** In the samples, some texts were replaced by filler of the same length, and some paths by shorter ones. */
 const filler = '[vendor prompt text, ';
 const replacedPaths = [
   { path: /[/-]home[/-]ada[/-]scratch/g, shortening: 7 },
   { path: /\/home\/ada\/\.claude/g, shortening: 15 },
 ];
-/** `<system-reminder>` and its end, each with a line break: taken off in system messages, but not off a filler. */
+/**
+ * Length of `<system-reminder>` and its end tag, each with a line break. They are removed from system messages, but not
+ * from filler.
+ */
 const reminderTags = 37;
 
 const logged = everySample()
@@ -48,12 +51,12 @@ it('compares hashes of most messages', () => {
 function contextBefore(sample: Sample, request: Request): { role: string; entries: Entry[] }[] {
   const { conversation } = claudeSession(linesOf(sample.file).slice(0, request.line - 1));
   const [prompt, ...messages] = conversation.agentContext;
-  // Before the first request, the prompt is known from its pieces alone.
+  // Before the first request, the prompt is known only from its parts.
   expect(prompt?.role).toBe('system');
   return contextGroups(messages);
 }
 
-/** What is wrong with a message of the context, as sentences. */
+/** The faults of a message of the context, as sentences. */
 function check(log: RequestLog, sent: SentGroup, entries: readonly Entry[]): string[] {
   if (sent.contents.every((content) => content !== null)) return checkTexts(sent, sent.contents.flat(), entries);
   const blocks = entries.flatMap((entry) => rowBlocks(log, entry));
@@ -77,16 +80,16 @@ function joinedNotes(texts: readonly string[]): string {
   return texts.map((text) => (text.startsWith(filler) ? text.slice(0, -reminderTags) : text)).join('\n\n');
 }
 
-/** A text that another follows in one message is sent with a line break at its end. */
+/** A text that is followed by another one in the same message is sent with a line break at its end. */
 function isSameText(sent: string, ours: string): boolean {
-  // A notification is sent with a page about what it is, which stands in no row.
+  // A notification is sent with an explanation, which is in no row.
   if (ours.startsWith('<task-notification>')) return sent.length > ours.length;
   if (!sent.startsWith(filler)) return sent === ours || sent === `${ours}\n`;
   const length = ours.length + shorteningOf(ours);
   return sent.length === length || sent.length === length + 1;
 }
 
-/** By how much a text got shorter when its paths were replaced. */
+/** The number of characters that a text lost when its paths were replaced. */
 function shorteningOf(text: string): number {
   return replacedPaths.reduce((sum, { path, shortening }) => sum + shortening * (text.match(path)?.length ?? 0), 0);
 }

@@ -5,12 +5,13 @@ import { type Line, readLine } from '../../../extension/platform/lines/line';
 
 /*
  * Version 2.1.330 of Claude Code logs each request in the session file. A request names its messages by their hashes:
- * `keep` of the request it is based on, then `tail`. A message's hash is the SHA-256 of its JSON with the keys sorted
- * and text content as a list of blocks. Messages that cannot be made from the rows alone stand in the file as blobs.
+ * `keep` counts those of the request it is based on, and `tail` names the others. A message's hash is the SHA-256 of
+ * its JSON with sorted keys and text content as a list of blocks. Messages that cannot be made from the rows alone are
+ * in the file as blobs.
  */
 
 export interface Request {
-  /** 1-based line of the record; the rows before it are what the agent knew. */
+  /** 1-based line of the record. The rows before it are what the agent knew. */
   readonly line: number;
   readonly hashes: readonly string[];
 }
@@ -37,17 +38,17 @@ export function requestLogOf(lines: readonly string[]): RequestLog {
   return { records, requests, blobs };
 }
 
-/** An empty record for a line that is none, so that the places in the list stay those in the file. */
+/** An empty record for a line that is not a record, so that the indices in the list match the lines of the file. */
 function recordOf(line: Line): s.JsonRecord {
   const reading = readLine(line);
   return reading.kind === 'record' ? reading.record : {};
 }
 
-/** Neighbours of one role, which count as one message. */
+/** Consecutive messages of one role, which count as one message. */
 export interface SentGroup {
   readonly role: string;
   readonly hashes: readonly string[];
-  /** What was sent, where the file tells: null for a message that only its hash is known of. */
+  /** What was sent, as far as the file shows it: null for a message of which only the hash is known. */
   readonly contents: readonly (readonly s.JsonRecord[] | null)[];
 }
 
@@ -56,12 +57,12 @@ export function sentGroups(log: RequestLog, request: Request): SentGroup[] {
   let expected: 'user' | 'assistant' = 'user';
   for (const hash of request.hashes) {
     const blob = log.blobs.get(hash);
-    // A hash alone does not tell the role; messages of user and assistant take turns.
+    // A hash alone does not show the role. Messages of user and assistant alternate.
     const role = s.name(blob?.role) ?? expected;
     const content = blob === undefined ? null : blocksOf(blob.content);
     if (role === 'assistant') expected = 'user';
     if (role === 'user') expected = 'assistant';
-    // A system message without text only tells how much effort to spend.
+    // A system message without text only sets the effort.
     if (role === 'system' && content?.length === 0) continue;
     const last = groups.at(-1);
     if (last?.role === role) {
@@ -72,7 +73,7 @@ export function sentGroups(log: RequestLog, request: Request): SentGroup[] {
   return groups;
 }
 
-/** Neighbours of one role in a context; tool results are sent in the user role. */
+/** Consecutive entries of one role in a context. Tool results are sent in the user role. */
 export function contextGroups(context: readonly Entry[]): { role: string; entries: Entry[] }[] {
   const groups: { role: string; entries: Entry[] }[] = [];
   for (const entry of context) {
@@ -108,7 +109,7 @@ function sortedJson(value: unknown): string {
   });
 }
 
-/** The blocks of the rows that an entry was made of. */
+/** The blocks of the rows from which an entry was made. */
 export function rowBlocks(log: RequestLog, entry: Entry): s.JsonRecord[] {
   const row = log.records[entry.origin.line - 1];
   const message = s.jsonRecord(row?.message);

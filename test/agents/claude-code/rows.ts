@@ -1,6 +1,6 @@
 /*
- * Rows of Claude Code, as small as they may be. A row's uuid is its name in the test; its parent is the row before it
- * unless the test says otherwise.
+ * Minimal rows of Claude Code. A row's uuid is its name in the test; its parent is the row before it unless the test
+ * sets another one.
  */
 export type Row = Record<string, unknown>;
 

@@ -119,7 +119,7 @@ describe.each(after)('2.1.330 after its compaction: $name', ({ file }) => {
       'system 17',
       'summary 102',
       'assistant 90',
-      // Attachments are sent before the texts that stand before them in the file, notes of the system after them.
+      // Attachments are sent before the texts that they precede in the file, and notes of the system after them.
       'injected 106',
       'injected 121',
       'injected 123',
@@ -192,7 +192,7 @@ describe.each(older)('2.1.14, from the middle of a session: $name', ({ file }) =
       ['cleared', 'automatic', 60888, 39797, 33],
       ['summary', 'automatic', 155068, null, 155],
     ]);
-    // All that was cleared lies before the file's first row; the summary replaced all that is in it.
+    // Everything that was cleared is before the file's first row; the summary replaced everything that is in the file.
     expect(agentCompactions.map((compaction) => compaction.replacedEntryIds.length)).toEqual([0, 81]);
   });
 

@@ -37,7 +37,8 @@ it('is the same with the sizes at which earlier versions compacted', () => {
 
 it('is that of the model where the compaction shows no smaller one', () => {
   expect(windowOf(...begun)).toBeNull();
-  // By hand, at any size; by a variable that lowers it; close to the whole window; above the smaller one.
+  // Four compactions that say nothing of the window: by hand, with a variable that lowers the size, close to the whole
+  // window, and above the smaller window.
   expect(windowOf(...begun, ...compactedAt(167_389, 'c1', 'manual'))).toBeNull();
   expect(windowOf(...begun, ...compactedAt(100_000))).toBeNull();
   expect(windowOf(...begun, ...compactedAt(998_659))).toBeNull();

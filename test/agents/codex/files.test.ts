@@ -28,7 +28,7 @@ async function opened(file: string): Promise<Session> {
   return outcome.session;
 }
 
-/** Made on 22 November 2026, going by its first digits. */
+/** Created on 22 November 2026, according to its first digits. */
 const originalId = '01a20214-110e-7d73-abbf-7c471dbb6e1e';
 const forkOf = (base: CodexRecord): CodexRecord => record('session_meta', { id: 'fork', history_base: base });
 

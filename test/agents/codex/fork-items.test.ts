@@ -4,7 +4,7 @@ import type { Entry } from '../../../extension/engine/conversation/entry';
 import type { ForkPiece } from '../../../extension/sessions/fork/fork-format';
 import { callItem } from './records';
 
-/** How often it is asked for, of so many calls, each with an instruction before it. */
+/** Counts how often the items of this many calls are read. Each call has an instruction before it. */
 function reads(calls: number): number {
   let count = 0;
   const counted = <Value extends object>(value: Value): Value =>

@@ -95,7 +95,7 @@ describe.each(['after-compaction', 'remote-compaction', 'picture-and-interruptio
   });
 });
 
-/** Deeper than a stack of calls goes, as text: no writer of JSON takes it. */
+/** Nested deeper than the call stack allows. It is written as text, because no JSON serializer accepts it. */
 const deep = (text: string) => text.replace('"DEEP"', `${'{"x":['.repeat(8000)}1${']}'.repeat(8000)}`);
 
 describe('what is nested too deeply to be written again', () => {

@@ -6,7 +6,7 @@ export async function all(lines: AsyncIterable<string>): Promise<string[]> {
   return list;
 }
 
-/** The lines of a file, as often as they are asked for. */
+/** The lines of a file. They can be read several times. */
 export function numbered(lines: readonly string[]): () => AsyncIterable<Line> {
   return async function* () {
     for (const [index, text] of lines.entries()) yield { number: index + 1, text };

@@ -2,7 +2,7 @@ import { codex } from '../../../extension/agents/codex/format/adapter';
 import type { ParsedSession } from '../../../extension/sessions/session';
 import { build } from '../../sessions/build';
 
-/* Records of Codex, as small as they may be. An item's id is its name in the test. */
+/* Minimal records of Codex. An item's id is its name in the test. */
 export type CodexRecord = Record<string, unknown>;
 
 export function codexSession(records: readonly unknown[]): ParsedSession {

@@ -13,7 +13,7 @@ import { nowhere } from '../../sessions/temporary';
 import { all, numbered } from './lines';
 import { codexSession } from './records';
 
-/** A thread whose newest prompt was taken back three times, each time for another one. */
+/** A thread whose newest prompt was reverted and replaced three times. */
 const folder = join(fixtures, 'codex-0.169/reverted/sessions/2026/11/22');
 const thread = '01a20266-9082-7682-b55f-f194cafbe4cf';
 const files = readdirSync(folder)

@@ -11,7 +11,7 @@ const words = ['--dangerously-skip-permissions'];
 const claudeInside: CompactingAgent = {
   agent: claudeCode,
   commandFile: 'strata/hooks/command.js',
-  // By itself it does not know when the scripted model is full.
+  // Claude Code does not know the window of the scripted model.
   variables: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000' },
   says: (inside, { id }, text) => inside.run({ words: [...words, '-r', id, '-p', text] }),
   carried: ({ pieces }) => utterancesOf(pieces),

@@ -11,7 +11,7 @@ import { pictureOf } from '../wire/utterance';
 import { compacted, type Inside, outOfOrder, type PluggedAgent, setUpInside, strata, utterancesOf } from './plugged';
 
 /*
- * Cline goes on with a session only in a terminal. So everything happens in one run: the model runs a script, and in one
+ * Cline continues a session only in a terminal. So everything happens in one run: the model runs a script, and in one
  * of its steps the script does what a person would do meanwhile.
  */
 
@@ -22,13 +22,16 @@ const plugged: PluggedAgent = {
   commandFile: 'command.js',
 };
 
-/** Reads the same things again and again: what gives way stays a call, by which the scripted model counts its steps. */
+/**
+ * Reads the same things repeatedly. A cleared output keeps its call, and the scripted model counts its steps by the
+ * calls.
+ */
 const repeating: PluggedAgent = { ...plugged, agent: { ...plugged.agent, tools: cline.tools } };
 
 /** Cline ends a run that makes the same call several times in a row. */
 const step = (word: string) => ({ name: 'run_commands', input: { commands: [`sh step.sh ${word}`] } });
 
-/** `steps`: what the script does before it prints the data, by the number of its call. */
+/** `steps`: what the script does before it prints the data, by the number of the call. */
 async function run(
   prompt: string,
   steps: Readonly<Record<number, readonly string[]>>,
@@ -83,7 +86,7 @@ describe.skipIf(typeof ready === 'string')(`Strata inside ${cline.id} ${version}
     });
 
     it('is in the next request exactly as the preview showed it, followed by what came since', () => {
-      // The call that asked for the preview had no result yet.
+      // The call that requested the preview had no result yet.
       const shown = pictureOf(utterancesOf(preview.pieces.slice(0, -1)));
       const sent = sentIn(cline, turns[7] as Exchange);
       expect(sent.slice(0, shown.length)).toEqual(shown);

@@ -5,7 +5,10 @@ import { type CompactingAgent, describeInside } from './every-plugin';
 
 let isAskedToCompact = false;
 
-/** Loads extensions; where a prompt says SUBAGENT, the model calls Strata's tool, but once: the prompt stays after it. */
+/**
+ * Copilot with extensions. If a prompt contains SUBAGENT, the model calls Strata's tool, but only once, although the
+ * prompt stays in the context.
+ */
 const withExtensions: Agent = {
   ...copilotCli,
   tools: (place) => ({
@@ -23,7 +26,8 @@ const withExtensions: Agent = {
 const copilotInside: CompactingAgent = {
   agent: withExtensions,
   commandFile: 'command.js',
-  // Commands are taken in a terminal only; there it asks first whether the folder is trusted. An undo is a prompt.
+  // Commands work only in a terminal, where Copilot first asks whether the folder is trusted. An undo is sent as a
+  // prompt.
   says: (inside, { id }, text) =>
     inside.inTerminal(
       [
@@ -46,7 +50,7 @@ const copilotInside: CompactingAgent = {
     isAskedToCompact = true;
     await inside.run(withExtensions.resume?.(session, 'TOOLS=1 SUBAGENT compact now') ?? { words: [] });
   },
-  // Its own compaction cannot be replaced: the tool says so, and a person has it compact.
+  // Copilot's own compaction cannot be replaced: the tool says so, and a person starts it.
   alone: async (inside, session) => {
     await copilotInside.byHand(inside, session);
     await inside.run(withExtensions.resume?.(session, '/compact') ?? { words: [] });

@@ -9,31 +9,37 @@ import type { Exchange } from '../server/server';
 import { pictureOf, type Utterance } from '../wire/utterance';
 import { compacted, type Inside, outOfOrder, type PluggedAgent, setUpInside } from './plugged';
 
-/** An agent with a plugin that compacts, and that goes on with a session without a terminal. */
+/** An agent with a plugin that compacts. It can continue a session without a terminal. */
 export interface CompactingAgent extends PluggedAgent {
   readonly commandFile: string;
-  /** Gives it a command that a person would type, in a resumed session. */
+  /** Sends it a command that a person would type, in a resumed session. */
   says(inside: Inside, session: SessionName, text: string): Promise<unknown>;
-  /** What the agent is to send, by the answer. */
+  /** What the agent should send, according to the answer. */
   carried(answer: CompactedAnswer): readonly Utterance[];
-  /** Has it compact at a person's word, by Strata. */
+  /** Starts a compaction by Strata by hand. */
   byHand(inside: Inside, session: SessionName): Promise<unknown>;
-  /** The compaction by hand is a run of the agent that prints what the plugin tells the person. */
+  /** The compaction by hand is a run of the agent that prints the notices of the plugin. */
   readonly printsNotices?: true;
-  /** With this prompt it compacts by itself. Absent: nobody can take that over. */
+  /** After this prompt the agent compacts by itself. Absent: that compaction cannot be replaced. */
   readonly filling?: string;
-  /** Its own model writes where no block is prepared; `instructed`: with Strata's instructions. Absent: Strata's compaction is another one. */
+  /**
+   * The agent's own model writes if no block is prepared; `instructed`: with Strata's instructions. Absent: Strata's
+   * compaction is separate from the agent's.
+   */
   readonly writesItself?: 'instructed' | 'plain';
-  /** Has its plugin prepare the next compaction. Absent: it does so as the session grows by more than here. */
+  /**
+   * After a turn, the plugin asks for the next compaction to be prepared. Absent: it asks only after more growth than
+   * these tests produce.
+   */
   readonly preparesAfterTurns?: true;
-  /** Has it compact where Strata does not answer. Absent: as by hand. */
+  /** Starts a compaction while Strata does not answer. Absent: the same as by hand. */
   alone?(inside: Inside, session: SessionName): Promise<unknown>;
 }
 
 const rule = 'Never touch the marker FACT-ALPHA-42.';
 const replaced = /\[(?:SUPERSEDED|CLEARED|SUMMARIZED)/;
 
-/** What holds for every agent with Strata in it, by what the real agent sends to its model. */
+/** Tests for every agent with Strata inside, by what the real agent sends to its model. */
 export async function describeInside(plugged: CompactingAgent): Promise<void> {
   const { agent, filling } = plugged;
   const ready = await setUpInside(plugged);
@@ -192,7 +198,7 @@ export async function describeInside(plugged: CompactingAgent): Promise<void> {
   });
 }
 
-/** A session with some work in it: enough that a compaction is worth it. */
+/** A session with enough work in it for a compaction to save tokens. */
 async function work(inside: Inside, { agent }: PluggedAgent): Promise<SessionName> {
   await inside.run(agent.prompt('TOOLS=4 look around'));
   const [session] = await inside.sessions();

@@ -15,16 +15,22 @@ import type { ScriptedCall, Toolbox } from '../server/script';
 import type { Exchange } from '../server/server';
 import { type Inside, type PluggedAgent, setUpInside } from './plugged';
 
-/* Whether an agent goes on with its work after a compaction in the middle of it, and gets back what that took away. */
+/*
+ * Tests whether an agent continues its work after a compaction in the middle of it, and can get back what the
+ * compaction removed.
+ */
 
 interface Working extends PluggedAgent {
-  /** A step of work, whose output no other has. */
+  /** A step of work whose output is unique. */
   step(number: number): ScriptedCall;
-  /** What makes a compaction due, by the word for the scripted model. `size`: Strata's own settings. `asked`: the model, by a tool. */
+  /**
+   * What makes a compaction due, as a keyword for the scripted model. `size`: Strata's own settings. `asked`: the model
+   * asks for it by a tool.
+   */
   readonly due: readonly ('HEAVY' | 'TOOLONG' | 'size' | 'asked')[];
 }
 
-/** Prints so many rows. */
+/** A command that prints this many rows. */
 const stepOf = (number: number, rows = 20) => `sh step.sh ${number} ${rows}`;
 const inBash = (name: string) => (number: number) => ({
   name,
@@ -34,7 +40,7 @@ const inBash = (name: string) => (number: number) => ({
 const agents: readonly Working[] = [
   {
     agent: claudeCode,
-    // By itself it does not know when the scripted model is full.
+    // Claude Code does not know the window of the scripted model.
     variables: { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '200000' },
     step: inBash('Bash'),
     due: ['HEAVY', 'TOOLONG'],
@@ -43,7 +49,7 @@ const agents: readonly Working[] = [
   { agent: openCode, step: inBash('bash'), due: ['HEAVY', 'TOOLONG'] },
   {
     agent: cline,
-    // Cline itself shortens what a tool answers to 8,000 characters or so.
+    // Cline itself shortens the output of a tool to about 8,000 characters.
     step: (number) => ({ name: 'run_commands', input: { commands: [stepOf(number, 8)] } }),
     due: ['size'],
   },
@@ -54,7 +60,7 @@ const agents: readonly Working[] = [
   },
 ];
 
-/** One step after the other; what a line in place of output refers to is fetched, once. */
+/** Takes one step after the other. If a line in place of an output has a reference, it fetches that output, once. */
 class Worker implements Toolbox {
   exchanges: readonly Exchange[] = [];
   /** The step at which the model asks for a compaction. */
@@ -66,7 +72,7 @@ class Worker implements Toolbox {
 
   constructor(private readonly step: Working['step']) {}
 
-  /** The same however often it is looked at for one request. */
+  /** Returns the same call however often it is read for one request. */
   get look(): ScriptedCall {
     if (this.#at !== this.exchanges.length) this.#call = this.#next();
     this.#at = this.exchanges.length;
@@ -90,13 +96,13 @@ class Worker implements Toolbox {
   }
 }
 
-/** In JSON. */
+/** The pattern of a cleared output, in JSON. */
 const cleared =
   /\[CLEARED\] \S+ [["\\]*sh step\.sh (\d+) \d+["\\\]]*: [^\]]*?strata_recall \{ \\"ids\\": \[\\"([a-z]{6})\\"\] \}/;
 
 const replaced = /\[(?:SUPERSEDED|CLEARED|SUMMARIZED)/;
 
-/** So low that output is cleared in a short session. */
+/** Parameters low enough to clear output in a short session. */
 const parameters = { cleared: { keepTokens: 0, keepToolUses: 2, clearAtLeast: 0 } };
 const small = { ...parameters, ladder: { trigger: 28_000, target: 22_000, keepRecentTokens: 300 } };
 
@@ -147,7 +153,7 @@ for (const working of agents) {
       it('gets back the whole output that a line refers to', () => {
         const { step: number } = worker.fetched ?? expect.fail('nothing was cleared with a reference');
         const results = inside.server.exchanges.flatMap(({ request }) =>
-          // Cline has output in JSON, and answers of tools in JSON around that.
+          // Cline encodes output as JSON, and the answers of tools as JSON around that.
           request.said.flatMap((one) => (one.kind === 'result' ? one.text.replace(/\\+n/g, '\n') : [])),
         );
         const answer =
@@ -158,12 +164,12 @@ for (const working of agents) {
   });
 }
 
-/** The model told that its context is nearly full, or took no more. */
+/** Whether the model reported a nearly full context, or refused the request as too long. */
 function isDue({ reply }: Exchange): boolean {
   return reply.purpose === 'refused' || reply.usage.input > 100_000;
 }
 
-/** OpenCode ends with a failure where a request was refused, though it goes on to its answer. */
+/** OpenCode exits with a failure if a request was refused, although it continues to its answer. */
 async function outputOf(run: Promise<Ran>): Promise<string> {
   return await run.then(
     (ran) => ran.output,

@@ -11,23 +11,26 @@ import { pi } from '../pi';
 import { type PluggedAgent, setUpInside } from './plugged';
 import type { Typed } from './terminal';
 
-/* A person has it compact in a terminal while a call runs. */
+/* Tests of compactions that a person starts in a terminal while a call runs. */
 
 interface InTerminal extends PluggedAgent {
   words(session: SessionName): readonly string[];
-  /** Answers what it asks a person first. */
+  /** Answers the questions that it asks a person first. */
   readonly accepts?: readonly Typed[];
   readonly ready: RegExp;
   readonly compact: string;
-  /** What is shown once that was carried out. */
+  /** The text on screen after the compaction. */
   readonly compacted: RegExp;
-  /** It goes on by itself with the step that was next, to its answer. Else the agent ends the turn when a person compacts. */
+  /**
+   * The agent continues by itself with the next step, up to its answer. Otherwise it ends the turn when a person
+   * compacts.
+   */
   readonly goesOn: boolean;
-  /** Answers what it would ask a person at its first start. */
+  /** Answers the questions that it asks a person at its first start. */
   settle?(place: Place): void;
 }
 
-/** Its first steps are quick. The one after the file `slow` is there takes long enough to type in. */
+/** Its first steps are quick. If the file `slow` exists, the step takes long enough to type in. */
 const slowly = 'if [ -e slow ]; then rm slow; echo going to sleep; sleep 20; fi; cat data.txt';
 
 const byHand = { compact: '/compact', compacted: /Strata compacted/, goesOn: false };

@@ -9,10 +9,10 @@ const openCodeInside: CompactingAgent = {
   commandFile: 'command.js',
   says: async (inside, { id }, text) => {
     const [, command = '', rest = ''] = /^\/(\S+)\s*(.*)$/.exec(text) ?? [];
-    // Its answer is in the session then; OpenCode takes the end of a command without a model for a failure.
+    // The answer is in the session then, but OpenCode treats a command without a model as failed.
     await expect(inside.run({ words: ['run', '-s', id, '--command', command, rest] })).rejects.toThrow('UnknownError');
   },
-  // OpenCode asks for the summary in the role of the person, and goes on after it.
+  // OpenCode asks for the summary in the user role, and continues after it.
   carried: ({ result }) => [
     ...spoken('user', 'What did we do so far?'),
     ...spoken('assistant', (result as { summary: string }).summary),
@@ -22,7 +22,7 @@ const openCodeInside: CompactingAgent = {
   filling: 'TOOLS=0 HEAVY=0 ONCE=full that is enough',
 };
 
-/** What `/compact` in its terminal asks its server for. */
+/** Does what `/compact` in its terminal asks its server for. */
 async function compactInServer(inside: Inside, { id }: { readonly id: string }): Promise<void> {
   const server = inside.start('serve', '--port', '0');
   try {

@@ -20,45 +20,47 @@ const program = resolve(import.meta.dirname, '../../../dist/cli/strata.js');
 
 export const strata = [process.execPath, program];
 
-/** An agent that `strata setup` puts Strata into. */
+/** An agent in which `strata setup` installs Strata. */
 export interface PluggedAgent {
   readonly agent: Agent;
-  /** Besides its own. */
+  /** Variables in addition to the agent's own. */
   readonly variables?: Readonly<Record<string, string>>;
-  /** `command.js`, from the folder of the plugin in Strata's own. Absent: there is no plugin. */
+  /** `command.js`, from the plugin's folder in Strata's own folder. Absent: there is no plugin. */
   readonly commandFile?: string;
 }
 
-/** How large a terminal is, and what looks at it. */
+/** The size of a terminal, and a function that gets its screen. */
 export interface Looked {
   readonly size?: { readonly columns: number; readonly rows: number };
   readonly seen?: (screen: Screen, step: number) => void;
 }
 
 export interface Inside extends Laboratory {
-  /** The agent's. */
+  /** The agent's version. */
   readonly version: string;
-  /** What `strata setup` said. */
+  /** The output of `strata setup`. */
   readonly told: string;
-  /** Has the plugin start another command from now on; without one, the one that the setup wrote. */
+  /**
+   * Makes the plugin start another command from now on. Without an argument, it starts the one that the setup wrote.
+   */
   answerWith(command?: readonly string[]): void;
-  /** Who writes the blocks. At first the person has chosen nobody. */
+  /** Chooses who writes the blocks. Before the first call, no writer is chosen. */
   choose(writer: WrittenWriter, parameters?: AgentSettings['parameters']): Promise<void>;
-  /** A `strata agent serve` in the agent's home, once it answers. */
+  /** Starts `strata agent serve` in the agent's home. Resolves once it answers. */
   serve(): Promise<ChildProcess>;
-  /** The `strata` command in the agent's home. Rejects where it fails. */
+  /** Runs the `strata` command in the agent's home. Rejects if it fails. */
   strata(...words: readonly string[]): Promise<string>;
-  /** The agent as a process that goes on until it is ended. */
+  /** Starts the agent as a process that runs until it is ended. */
   start(...words: readonly string[]): ChildProcess;
-  /** Types in a terminal in which the agent runs, until this was shown. */
+  /** Types into a terminal in which the agent runs, until this text was shown. */
   inTerminal(words: readonly string[], typed: readonly Typed[], until: RegExp, looked?: Looked): Promise<string>;
-  /** What `strata agent` answers about a session. */
+  /** The answer of `strata agent` about a session. */
   ask(action: AgentRequest['action'], session: SessionName, ...words: readonly string[]): Promise<AgentAnswer>;
-  /** The requests that were sent meanwhile. */
+  /** The requests that were sent during this work. */
   during(act: () => Promise<unknown>): Promise<readonly Exchange[]>;
 }
 
-/** The agent in a home of its own, with Strata set up in it. A string says why it cannot be tried. */
+/** The agent in a home of its own, with Strata set up in it. A string says why it cannot be tested. */
 export async function setUpInside({ agent, variables = {}, commandFile }: PluggedAgent): Promise<Inside | string> {
   if (!existsSync(program)) return 'run npm run build first';
   const ready = await install(agent);
@@ -88,7 +90,7 @@ export async function setUpInside({ agent, variables = {}, commandFile }: Plugge
     async serve() {
       const child = spawn(process.execPath, [program, 'agent', 'serve'], { env: variablesFor(home), stdio: 'ignore' });
       const file = join(home, '.local/share/strata/agents/running.json');
-      // One that was killed leaves its file behind.
+      // A Strata that was killed leaves its file, so the file must name the new process.
       while (!existsSync(file) || JSON.parse(readFileSync(file, 'utf8')).pid !== child.pid) {
         if (child.exitCode !== null) throw new Error(`strata agent serve ended with ${child.exitCode}`);
         await new Promise((done) => setTimeout(done, 50));
@@ -115,13 +117,13 @@ export async function setUpInside({ agent, variables = {}, commandFile }: Plugge
   };
 }
 
-/** The answer, where it is a context. */
+/** The answer as a compaction. Throws if it is another kind of answer. */
 export function compacted(answer: AgentAnswer): CompactedAnswer {
   if (answer.kind !== 'compacted') throw new Error(answer.message);
   return answer;
 }
 
-/** A context as an agent sends it that takes messages. */
+/** A context in the form in which an agent that takes messages sends it. */
 export function utterancesOf(pieces: CompactedAnswer['pieces']): Utterance[] {
   return pieces.flatMap(({ role, text, calls, result }): Utterance[] => {
     if (result !== null) return [{ kind: 'result', callId: result.id, text }];
@@ -130,12 +132,12 @@ export function utterancesOf(pieces: CompactedAnswer['pieces']): Utterance[] {
   });
 }
 
-/** Ways in which Strata can be out of order, by name: each breaks it and says how it is mended. */
+/** Ways in which Strata can be unavailable, by name. Each breaks it and returns a function that repairs it. */
 export const outOfOrder: Readonly<Record<string, (inside: Inside) => Promise<() => void>>> = {
   missing: answering('/nowhere/strata'),
   killed: answering('/bin/sh', '-c', 'kill -9 $$'),
   hanging: answering('/bin/sh', '-c', 'exec sleep 600'),
-  // A limit on the length of files: each write to one fails, as on a full disk.
+  // A limit on the length of files: each write fails, as on a full disk.
   'on a disk that takes no more': answering('/bin/sh', '-c', 'ulimit -f 0; exec "$@"', 'strata', ...strata),
   'hanging while it serves': async (inside) => {
     const service = await inside.serve();

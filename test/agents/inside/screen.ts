@@ -12,7 +12,7 @@ export interface Cell {
   readonly isUnderlined: boolean;
 }
 
-/** What of a terminal emulator is used here. */
+/** The parts of a terminal emulator that are used here. */
 interface Emulator {
   readonly buffer: { readonly active: EmulatedBuffer };
   write(text: string | Uint8Array, done: () => void): void;
@@ -52,11 +52,11 @@ const { Terminal } = createRequire(import.meta.url)('@xterm/headless') as {
   readonly Terminal: new (options: object) => Emulator;
 };
 
-/** What a program shows in a terminal: the text as a person sees it, however it was drawn. */
+/** The screen of a program in a terminal: the text as a person sees it, however it was drawn. */
 export class Screen {
   readonly #emulator: Emulator;
 
-  /** `answer` takes what a terminal says when it is asked, as for the place of its cursor. */
+  /** `answer` gets the terminal's replies to queries, for example for the position of its cursor. */
   constructor(
     readonly columns: number,
     readonly rows: number,
@@ -70,7 +70,7 @@ export class Screen {
     return new Promise((done) => this.#emulator.write(output, done));
   }
 
-  /** All lines with those that scrolled out, without the breaks of long ones. */
+  /** All lines, including those that scrolled out of view. Long lines are not broken. */
   get text(): string {
     return this.#lines(0)
       .map((line) => `${line.isWrapped ? '' : '\n'}${line.translateToString(true)}`)
@@ -110,7 +110,7 @@ function cellOf(cell: EmulatedCell): Cell {
   };
 }
 
-/** The colours of the terminal's own that a program exchanges. */
+/** The terminal's own colours, which a program can exchange. */
 export const ownColors = { text: '#d4d4d4', background: '#1e1e1e' };
 
 const inverted = { text: ownColors.background, background: ownColors.text };
@@ -127,7 +127,7 @@ function colorOf(isRgb: boolean, isPalette: boolean, value: number): string | nu
   return value < 232 ? cubeColor(value - 16) : greyColor(value - 232);
 }
 
-/** Of the 216 colours, six levels of each of red, green and blue. */
+/** One of the 216 colours, which have six levels of each of red, green and blue. */
 function cubeColor(value: number): string {
   const levels = [Math.floor(value / 36), Math.floor(value / 6) % 6, value % 6];
   return `#${levels.map((level) => hex(level === 0 ? 0 : 55 + level * 40)).join('')}`;

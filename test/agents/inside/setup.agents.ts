@@ -13,7 +13,7 @@ import { pi } from '../pi';
 import { qwenCode } from '../qwen-code';
 import { setUpInside } from './plugged';
 
-/** `strata setup` and `--remove` with the real agents, in homes with configuration that a person wrote. */
+/** Tests of `strata setup` and `--remove` with the real agents, in homes with configuration that a person wrote. */
 
 interface HandWritten {
   readonly agent: Agent;

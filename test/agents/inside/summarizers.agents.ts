@@ -7,21 +7,21 @@ import { sentIn, turnsOf } from '../compare';
 import { qwenCode } from '../qwen-code';
 import { setUpInside } from './plugged';
 
-/* Agents that write their own summaries: `strata setup` adds hooks by which the core is said again. */
+/* Tests of agents that write their own summaries: `strata setup` adds hooks that repeat the core. */
 
 const rule = 'Never touch the marker FACT-BETA-77.';
 
 interface Hooked {
   readonly agent: Agent;
-  /** What the setup writes the hooks into. */
+  /** The file that the setup writes the hooks into. */
   readonly file: string;
-  /** The summarizer is told too. */
+  /** The summarizer gets Strata's instructions too. */
   readonly tellsSummarizer: boolean;
 }
 
 const trusting = (words: readonly string[]) => [words[0] ?? '', '--dangerously-bypass-hook-trust', ...words.slice(1)];
 
-/** Codex asks a person whether a hook is trusted; here nobody can be asked. */
+/** Codex asks a person whether a hook is trusted. These tests have no person, so all hooks are trusted. */
 const codexTrusting: Agent = {
   ...codex,
   prompt: (text) => ({ words: trusting(codex.prompt(text).words) }),

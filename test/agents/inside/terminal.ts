@@ -10,18 +10,18 @@ export interface Terminal {
   readonly rows?: number;
 }
 
-/** What a person does in a terminal: types once this was shown since the step before. */
+/** A step of a person in a terminal: the keys are typed once this text was shown since the step before. */
 export interface Typed {
   readonly after: RegExp;
   readonly keys: string;
 }
 
 const patience = 90_000;
-/** After what was waited for, in milliseconds. Programs take keys that come all at once for pasted text. */
+/** Milliseconds to wait after the text was shown. Programs treat keys that come all at once as pasted text. */
 export const pause = 1500;
 
 /**
- * Runs a program in a terminal, types, and ends it once `until` was shown after that. `seen` is given the screen before the
+ * Runs a program in a terminal, types, and ends it once `until` was shown after that. `seen` gets the screen before the
  * keys of each step, and at the end. Needs `script` of util-linux.
  */
 export async function inTerminal(
@@ -58,7 +58,7 @@ function shown(
       if (next === undefined) return;
       const times = timesIn(screen.text, next.after);
       const isNew = times > before;
-      // What was there before may have left the screen.
+      // Text that was on the screen before may have scrolled out.
       before = Math.min(before, times);
       if (!isNew) return;
       const at = step;

@@ -16,7 +16,7 @@ import {
   thinking,
 } from './records';
 
-/* What is expected here is what the sources of versions 0.58.3 and 0.87.1 of pi do. */
+/* The expected contexts follow the sources of pi 0.58.3 and 0.87.1. */
 
 function contextOf(...records: PiRecord[]): string[] {
   const { conversation } = piSession(chained(...records));

@@ -13,11 +13,13 @@ import { forked } from '../../sessions/forking';
 import { nowhere, temporaryFolders } from '../../sessions/temporary';
 import { compaction, first, messages, multiple, type Said, single } from './messages-by-name';
 
-/** Compactions that say how many messages before them stay (`keepLastMessages`), in a file without a header. */
+/**
+ * Tests of compactions that say how many messages before them stay (`keepLastMessages`), in a file without a header.
+ */
 
 const temporary = temporaryFolders();
 
-/** The context of the session as its own format is read. */
+/** The context of these records, read as a session of pi. */
 function contextOf(...records: readonly Said[]): string {
   return named(piSession(records).conversation.agentContext);
 }
@@ -35,7 +37,7 @@ function nameOf({ parts }: Entry): string {
   );
 }
 
-/** A file of these records as a person opens it. */
+/** A file of these records, opened as a person would open it. */
 async function opened(records: readonly Said[]): Promise<Inspection> {
   const folder = temporary();
   const file = join(folder, 'session.jsonl');

@@ -5,7 +5,7 @@
 
 export type Said = Readonly<Record<string, unknown>>;
 
-/** `u1, a1, t1` and so on. A reply that results follow has as many calls. */
+/** `u1, a1, t1` and so on. A reply has as many calls as results follow it. */
 export function messages(names: string): Said[] {
   const all = names.split(', ');
   return all.map((name, at) => {

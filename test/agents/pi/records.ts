@@ -1,6 +1,6 @@
 /*
- * Records of pi, as small as they may be. A record's id is its name in the test; its parent is the record before it
- * unless the test says otherwise.
+ * Minimal records of pi. A record's id is its name in the test; its parent is the record before it unless the test sets
+ * another one.
  */
 export type PiRecord = Record<string, unknown>;
 

@@ -10,7 +10,7 @@ describe('a pi that runs in a folder', () => {
   mkdirSync(folder);
   afterAll(() => rmSync(base, { recursive: true }));
 
-  /** As the system lists its processes: each with its name and a link to its folder. */
+  /** A list of processes as in `/proc`, each with its name and a link to its folder. */
   function processes(name: string, ...list: readonly { readonly comm?: string; readonly cwd?: string }[]): string {
     const place = join(base, name);
     mkdirSync(join(place, 'self'), { recursive: true });

@@ -1,4 +1,7 @@
-/** `npm run agent-pictures`: what a person sees in the terminals of the real agents around a compaction, into `docs/screenshots/agents`. Words select agents. */
+/**
+ * `npm run agent-pictures` records the terminals of the real agents around a compaction, in `docs/screenshots/agents`.
+ * Arguments select agents.
+ */
 import { spawn } from 'node:child_process';
 
 const child = spawn('vitest', ['run', '--project', 'agents', 'test/agents/pictures', ...filter()], {

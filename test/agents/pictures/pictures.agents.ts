@@ -17,20 +17,20 @@ import { screenSvg } from './screen-svg';
 const folder = resolve(import.meta.dirname, '../../../docs/screenshots/agents');
 const size = { columns: 110, rows: 34 };
 
-/** An agent with a screen in which a person compacts. */
+/** An agent with a screen, in which a person compacts. */
 interface Pictured {
   readonly agent: Agent;
   readonly commandFile?: string;
   readonly variables?: Readonly<Record<string, string>>;
-  /** Answers what it would ask a person at its first start. */
+  /** Answers the questions that it asks a person at its first start. */
   settle?(place: Place): void;
   words(session: SessionName): readonly string[];
-  /** What is shown once it takes a prompt, after the keys that get it there. */
+  /** The keys that lead to the prompt, each with the text that is shown before it. */
   readonly ready: readonly Typed[];
   readonly compact: string;
-  /** What the plugin says. */
+  /** The text of the plugin after a compaction. */
   readonly compacted: RegExp;
-  /** Its prompts are short: in a long session it compacts by itself. */
+  /** The session is kept short, because the agent compacts a long one by itself. */
   readonly isShort?: true;
 }
 
@@ -95,7 +95,7 @@ const agents: readonly Pictured[] = [
     words: ({ id }) => ['resume', '--dangerously-bypass-hook-trust', id],
     ready: [{ after: /Answer \d+ after 4 steps/, keys: '' }],
     compact: '/compact',
-    // Its hook says what Strata did with the next prompt.
+    // With the next prompt, the hook shows what Strata did.
     compacted: /Context compacted/,
   },
 ];
@@ -153,13 +153,13 @@ async function pictures(inside: Inside, pictured: Pictured): Promise<Pictures> {
   return seen;
 }
 
-/** The title says how long the agent was held up: from Enter until it shows that it is compacted. */
+/** The title has the delay of the agent: from Enter until the screen shows the compaction. */
 async function pictureAhead(inside: Inside, pictured: Pictured): Promise<Pictures> {
   const { agent, words } = pictured;
   const baseUrl = `${inside.place.address}/v1`;
   const writer = { kind: 'openai', model: 'scripted', timeoutMs: 60_000, contextWindow: 200_000, baseUrl } as const;
   await inside.choose(writer);
-  // What a person pasted cannot be cleared, so that only a block leads to the target.
+  // Pasted text of a person cannot be cleared, so the target can only be reached with a block.
   const session = await workedIn(inside, pictured, pictured.isShort ? [] : pasted);
   const status = async () => (await inside.ask('status', session)).message;
   const tokens = Number(/Context: (\d+)/.exec(await status())?.[1]);
@@ -187,7 +187,7 @@ async function pictureAhead(inside: Inside, pictured: Pictured): Promise<Picture
   return seen;
 }
 
-/** What is shown once the question after the compaction is answered. */
+/** The text that shows that the question after the compaction is answered. */
 const answered = /after 0 steps/;
 
 const pasted = Array.from(
@@ -211,7 +211,7 @@ async function workedIn(
   return session;
 }
 
-/** What a person types who compacts and then asks something; `entered`: the step that sends the command. */
+/** The keys of a person who compacts and then asks something. `entered`: the step that sends the command. */
 function typedFor({ ready, compact, compacted }: Pictured): { asked: readonly Typed[]; entered: number } {
   return {
     asked: [

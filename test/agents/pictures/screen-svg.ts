@@ -1,10 +1,10 @@
 import { type Cell, ownColors, type Screen } from '../inside/screen';
 
-/** In pixels, of a monospaced font of 14 pixels. */
+/** Size of a character in pixels, in a monospaced font of 14 pixels. */
 const cell = { width: 8.4, height: 18 };
 const margin = 12;
 
-/** The screen as a picture: text as text, so that it can be read, searched and scaled. */
+/** The screen as a picture. Its text stays text, so that it can be read, searched and scaled. */
 export function screenSvg(screen: Screen, title: string, home: string): string {
   const lines = withoutEmptyEnd(screen.cells);
   const [width, height] = [screen.columns * cell.width + 2 * margin, lines.length * cell.height + 2 * margin];
@@ -20,7 +20,7 @@ export function screenSvg(screen: Screen, title: string, home: string): string {
   ].join('\n');
 }
 
-/** Neighbouring cells that look alike. */
+/** Adjacent cells with the same style. */
 interface Run {
   readonly at: number;
   readonly columns: number;
@@ -41,7 +41,7 @@ function runsOf(line: readonly Cell[]): Run[] {
   return runs;
 }
 
-/** The folder of a test as a person's own. */
+/** Shows the folder of a test as a person's own home. */
 function inHome(run: Run, home: string): Run {
   const text = run.text.replaceAll(home, '~');
   return text === run.text ? run : { ...run, text, columns: text.length };

@@ -33,7 +33,7 @@ export function geminiSignature(reasoning: string): string {
   return Buffer.from(reasoning).toString('base64');
 }
 
-/** The program also asks small questions of its own and wants an object back: the first of the choices, or a word. */
+/** The agent also asks small questions of its own and expects an object: the first of the choices, or a word. */
 function jsonFor(config: Readonly<Record<string, unknown>>): string {
   const schema = s.jsonRecord(config.responseJsonSchema) ?? s.jsonRecord(config.responseSchema);
   const properties = Object.entries(s.jsonRecord(schema?.properties) ?? {});

@@ -48,7 +48,7 @@ function blocksOf({ text, reasoning, calls }: ScriptedReply, { body }: Asked, nu
   return [...(thinks ? [{ type: 'thinking', thinking: reasoning, signature }] : []), { type: 'text', text }, ...called];
 }
 
-/** A block begins empty; what is in it comes as one delta. */
+/** A block starts empty; its content follows as one delta. */
 function sendBlock(response: ServerResponse, block: Block, index: number): void {
   const { empty, deltas } = piecesOf(block);
   sendEvent(response, 'content_block_start', { index, content_block: { ...block, ...empty } });

@@ -3,7 +3,7 @@ import type { Utterance, WireRequest } from '../wire/utterance';
 
 export interface ScriptedCall {
   readonly name: string;
-  /** Of the tool, where the API groups tools. */
+  /** The tool's namespace, for APIs that group tools. */
   readonly namespace?: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
@@ -14,11 +14,14 @@ export interface Toolbox {
   readonly look: ScriptedCall;
   /** Reads README.md. */
   readonly read: ScriptedCall;
-  /** Starts a subagent that is given this prompt. */
+  /** Starts a subagent with this prompt. */
   readonly delegate?: (prompt: string) => ScriptedCall;
 }
 
-/** What a request was for. `other`: a title and the like, which is no part of the conversation. `refused`: it got no reply, as too long. */
+/**
+ * The purpose of a request. `other`: a title and the like, which is not part of the conversation. `refused`: it got no
+ * reply, because it was too long.
+ */
 export type Purpose = 'turn' | 'subagent' | 'summary' | 'other' | 'refused';
 
 export interface ScriptedReply {
@@ -29,23 +32,24 @@ export interface ScriptedReply {
   readonly usage: Usage;
 }
 
-/** In every summary that the scripted model writes. */
+/** Part of every summary that the scripted model writes. */
 export const summaryMark = 'The marker is FACT-ALPHA-42.';
 
 /**
- * What the model says. Words in the newest prompt steer it: `TOOLS=n` calls tools in each of n replies before the answer,
- * `PARALLEL` calls two at once, `SUBAGENT` first of all delegates, `HEAVY=n` reports a context that is nearly full with
- * the reply after n steps, `TOOLONG=n` has the request after n steps refused as too long; both with `ONCE=name` only the first time. `number` is that of the request; no two replies and no two usages are the same.
+ * The reply of the model. Words in the newest prompt control it: `TOOLS=n` calls tools in each of n replies before the
+ * answer; `PARALLEL` calls two at once; `SUBAGENT` delegates first; `HEAVY=n` reports a nearly full context with the
+ * reply after n steps; `TOOLONG=n` refuses the request after n steps as too long. With `ONCE=name`, the last two apply
+ * only the first time. `number` is the number of the request. No two replies and no two usages are the same.
  */
 export function scriptedReply(request: WireRequest, tools: Toolbox, number: number, told: Set<string>): ScriptedReply {
   const said = { reasoning: `Thought ${number}.`, calls: [], usage: usageOf(number) };
   const sections = askedSections(request);
   if (sections.length > 0) return { ...said, purpose: 'summary', text: sectionedSummary(sections, number) };
-  // The context that is asked about may say anything, also how a summary is to be written.
+  // The context in the question may contain anything, even instructions for a summary, so this is checked first.
   if (asksAboutContext(request)) return { ...said, purpose: 'other', text: `Answer ${number} about the context.` };
   if (asksForSummary(request)) return { ...said, purpose: 'summary', text: summaryText(request, number) };
   const prompt = newestPrompt(request.said);
-  // With no tools at hand, the program asks for something of its own.
+  // A request without tools comes from the agent itself, for example for a title.
   if (request.tools.length === 0) return { ...said, purpose: 'other', text: `Title ${number}` };
   if (prompt === null) return { ...said, purpose: 'turn', text: `Answer ${number} unprompted.` };
   const purpose = prompt.text.includes(subtaskMark) ? 'subagent' : 'turn';
@@ -56,13 +60,13 @@ export function scriptedReply(request: WireRequest, tools: Toolbox, number: numb
   return { ...said, purpose, usage, text: `Answer ${number} after ${prompt.rounds} steps.` };
 }
 
-/** A question of Strata, after the context that it is about. */
+/** Whether this is a question of Strata after the context that it refers to. */
 function asksAboutContext({ said }: WireRequest): boolean {
   const asked = said.filter((one) => one.kind === 'text' && one.role === 'user').at(-1);
   return asked?.kind === 'text' && /\] END OF THE CONTEXT\n/.test(asked.text.slice(-3000));
 }
 
-/** The sections of a summary that Strata asks for; empty in every other request. */
+/** The sections of the summary that Strata asks for; empty for any other request. */
 function askedSections({ said }: WireRequest): string[] {
   const asked = said.filter((one) => one.kind === 'text' && one.role === 'user').at(-1);
   if (asked?.kind !== 'text' || !/Now write the (?:summary|updated memory)/.test(asked.text)) return [];
@@ -70,7 +74,7 @@ function askedSections({ said }: WireRequest): string[] {
   return [...task.matchAll(/^## (.+)$/gm)].map(([, name = '']) => name);
 }
 
-/** Says something of its own in two of the sections, and nothing in the others. */
+/** Writes text into two of the sections and nothing into the others. */
 function sectionedSummary(sections: readonly string[], number: number): string {
   const body = `- Read the notes of the project. ${summaryMark}`;
   return [sections[0], sections.at(-1)].map((name) => `## ${name}\n${body} Part ${number}.`).join('\n\n');
@@ -80,13 +84,13 @@ const subtaskMark = 'SUBTASK';
 
 interface Prompt {
   readonly text: string;
-  /** Replies with calls since. */
+  /** The number of replies with calls since the prompt. */
   readonly rounds: number;
 }
 
 const directive = /TOOLS=(\d+)/;
 
-/** Said by the person; where it is in no message of theirs any more, as a block quotes it. */
+/** The newest prompt of the person. If no message has it any more, it is taken from the quotation in a block. */
 function newestPrompt(said: readonly Utterance[]): Prompt | null {
   const directs = (one: Utterance) => one.kind === 'text' && directive.test(one.text);
   const asked = said.findLastIndex((one) => directs(one) && 'role' in one && one.role === 'user');
@@ -99,7 +103,7 @@ function newestPrompt(said: readonly Utterance[]): Prompt | null {
   };
 }
 
-/** Calls that follow one another without a result between them are one round. */
+/** The number of rounds. Calls that follow one another without a result between them are one round. */
 function roundsIn(said: readonly Utterance[]): number {
   const acts = said.filter(({ kind }) => kind !== 'text');
   return acts.filter(({ kind }, index) => kind === 'call' && acts[index - 1]?.kind !== 'call').length;
@@ -117,19 +121,21 @@ function callsFor({ text, rounds }: Prompt, { look, read, delegate }: Toolbox): 
 const summaryRequest =
   /summari[sz]ation a|summari[sz]ing (?:the )?conversation|<state_snapshot>|CONTEXT CHECKPOINT|detailed summary|anchored summary|summari[sz]e this session|detailed prompt for continuing/i;
 
-/** Some agents ask in the system prompt and send the conversation as text; others ask in a last message. */
+/**
+ * Some agents ask for the summary in the system prompt and send the conversation as text; others ask in a last message.
+ */
 function asksForSummary({ system, said }: WireRequest): boolean {
   const last = said.filter((one) => one.kind === 'text' && one.role === 'user').at(-1);
   return summaryRequest.test(system.slice(0, 2000)) || (last?.kind === 'text' && summaryRequest.test(last.text));
 }
 
-/** In the tags that the agent asked for: some tell their own summaries by them. */
+/** The summary in the tags that the agent asked for, because some agents recognize their summaries by them. */
 function summaryText({ system, said }: WireRequest, number: number): string {
   const tag = `${system}${JSON.stringify(said.at(-1))}`.includes('state_snapshot') ? 'state_snapshot' : 'summary';
   return `<${tag}>\nSummary ${number} of the work so far. ${summaryMark}\n</${tag}>`;
 }
 
-/** `told`: the names of what was due once. */
+/** `told`: the names of the events that may happen only once and have happened. */
 function isDue(word: 'HEAVY' | 'TOOLONG', { text, rounds }: Prompt, told: Set<string>): boolean {
   if (!text.includes(`${word}=${rounds}`)) return false;
   const [, name] = /ONCE=(\w+)/.exec(text) ?? [];

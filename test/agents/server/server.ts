@@ -8,7 +8,7 @@ import { answerMessages } from './messages';
 import { answerResponses } from './responses';
 import { type ScriptedReply, scriptedReply, type Toolbox } from './script';
 
-/** One request for a reply, what was in it, and what was said to it. */
+/** One request for a reply, its content, and the reply. */
 export interface Exchange {
   readonly api: Api;
   readonly body: Asked['body'];
@@ -23,7 +23,7 @@ export interface AgentServer extends Pick<ModelServer, 'close'> {
   readonly exchanges: readonly Exchange[];
 }
 
-/** How a reply goes over the wire. `number` makes its ids. */
+/** Sends a reply in the format of an API. `number` makes its ids. */
 export type Answer = (response: ServerResponse, asked: Asked, reply: ScriptedReply, number: number) => void;
 
 const answers: Readonly<Record<Api, Answer>> = {
@@ -33,7 +33,7 @@ const answers: Readonly<Record<Api, Answer>> = {
   gemini: answerGemini,
 };
 
-/** A model on the loopback interface that speaks the APIs of all agents and does as its prompts tell it. */
+/** A model on the loopback interface that supports the APIs of all agents and follows the words in its prompts. */
 export async function startAgentServer(tools: Toolbox): Promise<AgentServer> {
   const exchanges: Exchange[] = [];
   const told = new Set<string>();
@@ -50,7 +50,7 @@ export async function startAgentServer(tools: Toolbox): Promise<AgentServer> {
   return { address: server.baseUrl.replace(/\/v1$/, ''), exchanges, close: () => server.close() };
 }
 
-/** As the provider of each API refuses a request that is longer than the model takes. */
+/** The error with which each API's provider refuses a request that is too long for the model. */
 function tooLong(api: Api): object {
   if (api === 'messages') {
     const message = 'prompt is too long: 210000 tokens > 200000 maximum';
@@ -61,7 +61,7 @@ function tooLong(api: Api): object {
   return { error: { message, type: 'invalid_request_error', code: 'context_length_exceeded' } };
 }
 
-/** What agents ask besides: which models there are, and how many tokens a text has. */
+/** Answers the other requests of agents: the list of models, and the number of tokens of a text. */
 function answerOther(response: ServerResponse, path: string): void {
   if (/count_?tokens/i.test(path)) json(response, 200, { input_tokens: 100, totalTokens: 100 });
   else if (/\/models\b/.test(path))

@@ -8,7 +8,7 @@ import { type Check, type Tried, triedIn, triedParts, withTried } from './tried-
 const page = resolve(import.meta.dirname, '../../../docs/agents.md');
 const pins = resolve(import.meta.dirname, '../versions.json');
 
-/** Writes down what a run with the newest agents has tried. */
+/** Records what a run with the newest agents has tested. */
 export default class TriedReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tried = triedIn(modules.flatMap(checksOf));
@@ -34,7 +34,10 @@ function titlesOf(test: TestCase): string[] {
   return titles;
 }
 
-/** What broke in an agent and, where anything did, what it writes and sends otherwise than its pinned version. */
+/**
+ * What broke in an agent. If anything broke, also the differences in what it writes and sends compared with its pinned
+ * version.
+ */
 function linesOf({ agent, version, checks }: Tried): string[] {
   const broken = triedParts.flatMap((part) => checks[part]).filter(({ hasFailed }) => hasFailed);
   if (broken.length === 0) return [];
@@ -50,7 +53,7 @@ function linesOf({ agent, version, checks }: Tried): string[] {
   ];
 }
 
-/** Its sessions were compared, and nothing broke. */
+/** The agent's sessions were compared, and no check failed. */
 function isWhole({ checks }: Tried): boolean {
   const all = triedParts.flatMap((part) => checks[part]);
   return checks.sessions.length > 0 && all.every(({ hasFailed }) => !hasFailed);

@@ -9,7 +9,7 @@ export interface Shapes {
   readonly requests: readonly string[];
 }
 
-/** Where a run puts what it saw, by agent. Absent: it records nothing. */
+/** The folder in which a run records what it saw of each agent. Absent: it records nothing. */
 export const shapesFolder = process.env.STRATA_AGENT_SHAPES;
 
 /** What the pinned version of an agent writes and sends. */
@@ -17,10 +17,10 @@ export function shapesFile(agent: string): string {
   return join(import.meta.dirname, '..', 'shapes', `${agent}.json`);
 }
 
-/** Fields beneath this many others are of tools and of the person's project. */
+/** Maximum depth of recorded fields. Deeper fields belong to tools and to the person's project. */
 const deepest = 4;
 
-/** Of a session at its address: lines of JSON, one JSON value, or a database. */
+/** The shapes of a session: lines of JSON, one JSON value, or a database. */
 export function shapesOfSession(address: string): string[] {
   const [file = ''] = address.split('#');
   if (file.endsWith('.db')) return sorted(shapesOfDatabase(file));
@@ -40,7 +40,7 @@ export function shapesOfRequests(exchanges: readonly Pick<Exchange, 'body' | 're
   );
 }
 
-/** Texts that an agent puts around what a person said are in tags of their own. */
+/** The tags in a text. Agents put the texts that they add to a person's message into tags of their own. */
 function tagsIn(text: string): string[] {
   return [...text.matchAll(/^<([a-z][\w-]+)>/gm)].map(([, name]) => `tag ${name}`);
 }
@@ -75,7 +75,7 @@ function shapesIn(value: unknown, path = '', depth = 0): string[] {
   );
 }
 
-/** Of a field or a type, and not an id or a path that stands in the place of one. */
+/** Whether this is the name of a field or a type, and not an id or a path used as a key. */
 function isName(name: string): boolean {
   return /^[\w.$-]{1,40}$/.test(name) && !/\d{3}|\.\w+$/.test(name.replace(/^[\w-]+\.(?=[a-z_]+$)/, ''));
 }
@@ -92,7 +92,7 @@ function sorted(names: readonly string[]): string[] {
   return [...new Set(names)].sort();
 }
 
-/** One line each of what is new and of what is gone. */
+/** One line for each shape that is new or gone. */
 export function shapeChanges(before: Shapes, now: Shapes): string[] {
   return (['session', 'requests'] as const).flatMap((where) => [
     ...listed(`new in the ${where}`, minus(now[where], before[where])),

@@ -3,13 +3,13 @@ import { type AgentId, agentNames } from '../../../extension/sessions/session';
 /** One test of a run. */
 export interface Check {
   readonly file: string;
-  /** Of what it is in and of its own, outermost first. */
+  /** The titles of the enclosing suites and of the check itself, outermost first. */
   readonly titles: readonly string[];
   readonly isSkipped: boolean;
   readonly hasFailed: boolean;
 }
 
-/** What was tried of an agent: reading and following its sessions, forks of them, and Strata inside. */
+/** The parts that were tested of an agent: reading and following its sessions, forks of them, and Strata inside. */
 export const triedParts = ['sessions', 'fork', 'inside'] as const;
 
 export type TriedPart = (typeof triedParts)[number];
@@ -22,7 +22,10 @@ export interface Tried {
 
 const ids = Object.keys(agentNames) as AgentId[];
 
-/** The checks of each agent that this run tried in some version. Checks of several agents, such as those of the gateway, are in none. */
+/**
+ * The checks of each agent that this run tested in some version. Checks that cover several agents, such as those of the
+ * gateway, are left out.
+ */
 export function triedIn(checks: readonly Check[]): readonly Tried[] {
   return ids.flatMap((agent) => {
     const own = checks.flatMap((check) => {
@@ -58,7 +61,10 @@ function versionIn(agent: AgentId, title = ''): string {
 
 const head = ['| agent | version | sessions | fork | inside | tried on |', '| --- | --- | --- | --- | --- | --- |'];
 
-/** The page with a row for each tried agent. Rows of others, and cells of parts that this run did not try, stay. */
+/**
+ * The page with a row for each tested agent. Rows of other agents stay, and so do cells of parts that this run did not
+ * test.
+ */
 export function withTried(page: string, tried: readonly Tried[], day: string): string {
   const table = /^\| agent \| version \|.*\n\|[ |-]+\n((?:\|.*\n)*)/m.exec(page);
   if (table === null) throw new Error('The page has no table of versions.');
@@ -78,7 +84,9 @@ function rowOf({ agent, version, checks }: Tried, before: string, day: string): 
   return `| ${[agentNames[agent], version, ...cells, day].join(' | ')} |`;
 }
 
-/** A run of only some of the checks leaves what a run of more of them found, unless one of its own failed. */
+/**
+ * The cell for these checks. A run of only some checks keeps the result of a larger run, unless one of its own failed.
+ */
 function cellOf(checks: readonly Check[], known: string): string {
   const hasFailed = checks.some((check) => check.hasFailed);
   const run = checks.filter(({ isSkipped }) => !isSkipped).length;

@@ -167,7 +167,7 @@ function withReplaced(lines: readonly string[], [line, place, replacement]: [num
   const damaged: unknown = JSON.parse(lines[index] ?? '', (_key, item: unknown) =>
     seen++ === place % values ? replacement : item,
   );
-  // A line must have a value.
+  // `JSON.stringify` returns undefined for some values, and a line must have a value.
   return lines.with(index, JSON.stringify(damaged) ?? 'null');
 }
 

@@ -4,7 +4,7 @@ import { spoken, type Utterance } from './utterance';
 /** An entry, or a message of a projected context. */
 export type Spoken = Pick<Entry, 'role' | 'parts'>;
 
-/** A context of Strata as what was said, without the system prompt that it begins with. */
+/** A context of Strata as utterances, without the system prompt at its beginning. */
 export function saidIn(context: readonly Spoken[]): Utterance[] {
   const start = context.findIndex(({ role }) => role !== 'system');
   return context.slice(Math.max(start, 0)).flatMap((entry) => entry.parts.flatMap((part) => utterance(entry, part)));

@@ -2,7 +2,7 @@ import * as s from '../../../extension/platform/json/schemas';
 import { textIn } from './text';
 import { spoken, type Utterance, type WireRequest } from './utterance';
 
-/** Gemini `generateContent`. It pairs calls and results by their order, where they have no ids. */
+/** Gemini `generateContent`. Calls and results without ids are paired by their order. */
 export function readGemini(body: s.JsonRecord): WireRequest {
   const pairing = new Pairing();
   return {

@@ -7,7 +7,7 @@ import type { WireRequest } from './utterance';
 
 export type Api = 'chat' | 'responses' | 'messages' | 'gemini';
 
-/** Null for a path that asks for no reply of a model. */
+/** Null for a path that does not ask a model for a reply. */
 export function apiOf(path: string): Api | null {
   const [address = ''] = path.split('?');
   if (address.endsWith('/chat/completions')) return 'chat';

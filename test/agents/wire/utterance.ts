@@ -1,12 +1,12 @@
-/** One thing that was said in a conversation, in whichever way an API or a session file puts it. */
+/** One utterance of a conversation, independent of the API or session file that it comes from. */
 export type Utterance =
   | { readonly kind: 'text'; readonly role: 'user' | 'assistant' | 'system'; readonly text: string }
   | { readonly kind: 'call'; readonly callId: string; readonly name: string; readonly input: unknown }
   | { readonly kind: 'result'; readonly callId: string; readonly text: string };
 
-/** What a request asked for, in the order of the wire. */
+/** The content of a request, in the order in which it was sent. */
 export interface WireRequest {
-  /** The system prompt, where the API keeps it apart from the messages or at their head. */
+  /** The system prompt, whether the API has a field for it or puts it before the messages. */
   readonly system: string;
   readonly said: readonly Utterance[];
   readonly tools: readonly string[];
@@ -16,15 +16,14 @@ export function spoken(role: 'user' | 'assistant' | 'system', text: string): Utt
   return text === '' ? [] : [{ kind: 'text', role, text }];
 }
 
-/** The same, with the text of each that is said in the user role changed. */
+/** The same utterances, with every text in the user role changed by this function. */
 export function withUserTexts(said: readonly Utterance[], change: (text: string) => string): Utterance[] {
   return said.map((one) => (one.kind === 'text' && one.role === 'user' ? { ...one, text: change(one.text) } : one));
 }
 
 /**
- * Utterances as lines that can be compared and read: neighbouring texts of one role are one line without empty lines in
- * it, because agents differ in where and how they part them, and calls are numbered in order, because some APIs have no
- * ids for them.
+ * Utterances as lines that can be compared and read. Adjacent texts of one role are one line without empty lines,
+ * because agents split them differently. Calls are numbered in order, because some APIs have no ids for them.
  */
 export function pictureOf(said: readonly Utterance[]): string[] {
   const numbers = new Map<string, number>();
@@ -56,7 +55,7 @@ function joined(said: readonly Utterance[]): Utterance[] {
   return lines;
 }
 
-/** APIs that send arguments as a string and those that send an object mean the same. */
+/** Some APIs send arguments as a string and others as an object; both mean the same. */
 function inputText(input: unknown): string {
   return typeof input === 'string' ? JSON.stringify(parsed(input)) : JSON.stringify(input);
 }
@@ -65,7 +64,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // A tool that takes free text.
+    // The tool takes free text.
     return text;
   }
 }

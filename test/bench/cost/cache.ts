@@ -1,12 +1,15 @@
 import * as s from '../../../extension/platform/json/schemas';
 
-/** Characters of a token. */
+/** Characters per token. */
 const tokenLength = 4;
 
-/** A prompt shorter than that is not cached, and a cached prefix grows in steps: https://platform.openai.com/docs/guides/prompt-caching */
+/**
+ * Shorter prompts are not cached, and a cached prefix grows in steps: https://platform.openai.com/docs/guides/prompt-
+ * caching
+ */
 const [leastCached, cachedStep] = [1024, 128];
 
-/** Newest requests whose prefixes are still in the cache. */
+/** Number of newest requests whose prefixes are in the cache. */
 const remembered = 20;
 
 export interface CacheUse {
@@ -15,7 +18,9 @@ export interface CacheUse {
   readonly cached: number;
 }
 
-/** What a provider with an automatic cache reads of each prompt from it: the longest prefix that a request before had. */
+/**
+ * The automatic cache of a provider: of each prompt, it has the longest prefix that it shares with an earlier prompt.
+ */
 export class PromptCache {
   readonly #prompts: string[] = [];
 
@@ -33,7 +38,7 @@ export function tokensOf(body: s.JsonRecord): number {
   return Math.ceil(promptOf(body).length / tokenLength);
 }
 
-/** Tools come first, as providers have them. */
+/** The text of a prompt. Tools come first, as providers put them. */
 function promptOf({ tools = [], messages }: s.JsonRecord): string {
   return [JSON.stringify(tools), ...s.read(s.list, messages).map((message) => JSON.stringify(message))].join('\n');
 }

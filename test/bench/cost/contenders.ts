@@ -20,7 +20,7 @@ import type { ConversationsOptions } from '../../../extension/library/conversati
 import { strataMiddleware as langchainMiddleware } from '../../../extension/library/langchain';
 import { type CostServer, clearsToolUses, fileOf, rule } from './server';
 
-/** Says something, and works until the model answers. */
+/** Says something as the person, and works until the model answers. */
 type Agent = (prompt: string) => Promise<void>;
 
 interface Setting {
@@ -31,7 +31,7 @@ interface Setting {
 
 export interface Contender {
   readonly name: string;
-  /** What the provider does to each request. */
+  /** How the provider edits each request. */
   readonly edit?: (window: number) => ReturnType<typeof clearsToolUses>;
   start(setting: Setting): Promise<{ readonly agent: Agent; readonly stop?: () => Promise<unknown> }>;
 }
@@ -76,7 +76,7 @@ async function sdkAgent(
 function chatModel({ address, window }: Setting): ChatOpenAI {
   const configuration = { baseURL: `${address}/v1` };
   const chat = new ChatOpenAI({ model, apiKey: 'secret', maxRetries: 0, useResponsesApi: false, configuration });
-  // By it, middlewares know the window.
+  // Middlewares read the window from the profile.
   Object.defineProperty(chat, 'profile', { value: { maxInputTokens: window } });
   return chat;
 }
@@ -197,7 +197,7 @@ export const contenders: readonly Contender[] = [
   { name: 'AI SDK, pruneMessages', start: async (setting) => ({ agent: await sdkAgent(setting, 'prune') }) },
 ];
 
-/** Each contender’s whole run. */
+/** Plays the whole run of a contender. */
 export async function played(agent: Agent, server: CostServer, turns: number): Promise<void> {
   for (let turn = 1; turn <= turns; turn += 1) {
     const prompt = `Part ${turn} of the work: look at its files, and say what is to be changed.`;

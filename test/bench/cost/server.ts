@@ -3,7 +3,7 @@ import { answerChat } from '../../agents/server/chat';
 import { json, startModelServer } from '../../builders/scripted-model-server';
 import { type CacheUse, PromptCache, tokensOf } from './cache';
 
-/** A rule that each request must still have, in the system prompt. */
+/** A rule in the system prompt that each request must contain. */
 export const rule = 'Never rename a public function.';
 
 export const steps = 24;
@@ -12,20 +12,23 @@ export const turns = 12;
 export interface CostServer {
   /** Without a path. */
   readonly address: string;
-  /** Of each accepted request. */
+  /** One for each accepted request. */
   readonly uses: readonly CacheUse[];
-  /** Requests that the model refused as too long. */
+  /** Number of requests that the model refused as too long. */
   readonly refused: number;
-  /** Requests of the agent without the rule, or without the newest prompt. */
+  /** Number of the agent's requests without the rule, or without the newest prompt. */
   readonly lacking: number;
-  /** The agent is about to say this. */
+  /** Called before the agent says this prompt. */
   prompted(prompt: string): void;
   close(): void;
 }
 
 type Edit = (body: s.JsonRecord) => s.JsonRecord;
 
-/** A model that calls a tool in each of so many replies, and then answers. `edit`: what the provider does to a request by itself. */
+/**
+ * A model that calls a tool in each of a number of replies, and then answers. `edit`: how the provider changes a
+ * request.
+ */
 export async function startCostServer(window: number, edit: Edit = (body) => body): Promise<CostServer> {
   const uses: CacheUse[] = [];
   const cache = new PromptCache();
@@ -33,7 +36,7 @@ export async function startCostServer(window: number, edit: Edit = (body) => bod
   const server = await startModelServer((response, asked) => {
     const body = edit(asked.body);
     const isSummary = s.jsonRecords(body.tools).length === 0;
-    // A summary is written by a model that has room for what it reads.
+    // A model with a larger window writes the summaries.
     if (tokensOf(body) > window && !isSummary) {
       refused += 1;
       const error = {
@@ -75,7 +78,7 @@ export async function startCostServer(window: number, edit: Edit = (body) => bod
 
 const summary = Array.from({ length: 40 }, (_, line) => `- Point ${line} of the work that was done so far.`).join('\n');
 
-/** What a file has: 1,000 to 11,000 characters, by its number alone. */
+/** The content of a file: 1,000 to 11,000 characters, which depend only on its number. */
 export function fileOf(path: string): string {
   const number = Number(/\d+/.exec(path)?.[0] ?? 0);
   const lines = 16 + ((number * 7919) % 160);

@@ -12,11 +12,11 @@ export const streamed = `${events.map((event) => `data: ${JSON.stringify(event)}
 
 export const headers = { 'content-type': 'application/json' };
 
-/** An agent whose conversation has so many messages and goes on; every second one is the model's. */
+/** An agent with a conversation of this many messages that continues. Every second message is the model's. */
 export class Agent {
   readonly #said: string[];
 
-  /** `repeats`: makes the messages of the person that many times 43 characters long. */
+  /** `repeats`: each prompt is 43 characters repeated this many times. */
   constructor(
     private readonly address: string,
     count: number,

@@ -2,16 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A program in a process of its own, so that nothing but its own work is measured. */
+/** A program in a process of its own, so that only its own work is measured. */
 export interface Measurable {
-  /** Where requests to `/v1/chat/completions` of the provider go. */
+  /** The address for requests to `/v1/chat/completions`. */
   readonly address: string;
   readonly messages: readonly string[];
-  /** Milliseconds of the processor that all of its threads used so far. */
+  /** Milliseconds of processor time that all of its threads have used so far. */
   processorMs(): Promise<number>;
   /** Resident memory in bytes. */
   memory(): Promise<number>;
-  /** The most resident memory since the last call of `forgetPeak`, in bytes. */
+  /** The peak of resident memory since the last call of `forgetPeak`, in bytes. */
   peak(): Promise<number>;
   forgetPeak(): Promise<void>;
   stop(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Measurable {
 
 const path = '/v1/chat/completions';
 
-/** Adds nothing to what it passes on. */
+/** Starts a proxy that adds nothing to what it forwards. */
 export async function startProxy(upstream: string): Promise<Measurable> {
   return await started([join(import.meta.dirname, 'proxy.mjs'), upstream], ({ url }) => `${url}${path}`);
 }
@@ -46,7 +46,7 @@ export interface TeamOrder extends Pick<GatewayOrder, 'command' | 'upstream'> {
   readonly store: string;
 }
 
-/** Its address is that of the server: tokens are the tenants'. */
+/** Its address is that of the server, because each tenant has its own token. */
 export async function startBuiltTeamGateway({ command, upstream, tenants, store }: TeamOrder): Promise<Measurable> {
   const options = ['--json', '--tenants', tenants, '--store', store, '--openai', `${upstream}/v1`];
   return await started([command, 'serve', ...options], ({ url }) => url);

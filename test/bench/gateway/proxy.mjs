@@ -1,4 +1,4 @@
-/** A proxy that only passes bytes on: `node proxy.mjs UPSTREAM`. Prints its address as JSON. */
+/** A proxy that only forwards bytes: `node proxy.mjs UPSTREAM`. It prints its address as JSON. */
 import { createServer, request } from 'node:http';
 
 const [, , upstream] = process.argv;

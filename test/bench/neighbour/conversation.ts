@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 const sources = resolve(import.meta.dirname, '../../../extension');
 
-/** Steps between two messages of the person. */
+/** Number of steps between two prompts. */
 const stepsPerTurn = 12;
 
 /** Characters of one tool result. */
@@ -16,7 +16,9 @@ interface ChatMessage {
   readonly tool_call_id?: string;
 }
 
-/** Messages of a coding session that reads Strata's own sources, until they have so many bytes; the last one is the person's. */
+/**
+ * Messages of a coding session that reads Strata's own sources, up to this many bytes. The last message is a prompt.
+ */
 export function codingSession(bytes: number): ChatMessage[] {
   const text = readdirSync(sources, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))

@@ -1,6 +1,6 @@
 /**
- * Program of a thread with all that is outside the gateway: the provider, an agent with a large conversation, and its
- * neighbour, whose answer streams meanwhile. A thread of its own, so that it does not wait for what the gateway does.
+ * Program of a thread with everything outside the gateway: the provider, an agent with a large conversation, and its
+ * neighbour, whose answer streams meanwhile. It has its own thread, so that it does not wait for the gateway's work.
  */
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,9 +9,9 @@ import { parentPort } from 'node:worker_threads';
 import { codingSession } from './conversation.ts';
 
 export interface Measured {
-  /** Longest time between two events at the neighbour, in milliseconds, from the large request to its answer. */
+  /** The longest time between two events at the neighbour, from the large request to its answer, in milliseconds. */
   readonly longestGapMs: number;
-  /** The same where the provider wrote them: what the machine itself did. */
+  /** The same time at the provider that writes the stream: it is the delay of the machine itself. */
   readonly longestWriteGapMs: number;
   readonly answerMs: number;
   /** Bytes that the gateway sent to the provider for the large conversation. */
@@ -85,7 +85,7 @@ async function measure({ path, bytes }: Order): Promise<Measured> {
   const began = performance.now();
   await ask(path, large);
   const answerMs = performance.now() - began;
-  // What is written after the answer counts, too.
+  // Work after the answer is measured too.
   await delay(500);
   const measured = { longestGapMs: longest(arrivals), longestWriteGapMs: longest(writes), answerMs, sentBytes };
   clearInterval(streaming?.timer);

@@ -4,17 +4,15 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { finished } from 'node:stream/promises';
 
-/*
- * Sessions of any length in the format of each agent: the fixtures, told again and again, with ids of their own.
- */
+/* Sessions of any length in the format of each agent: repeated fixtures, in which each repetition has its own ids. */
 
 const fixtures = resolve(import.meta.dirname, '../../fixtures');
 
 export interface LargeSession {
   readonly name: string;
-  /** Its agent appends lines to the file. */
+  /** Whether the agent appends lines to the file. */
   readonly grows: boolean;
-  /** Writes about so many bytes below `folder`. Resolves to the file to open. */
+  /** Writes about this many bytes below `folder`. Resolves to the file to open. */
   write(folder: string, bytes: number): Promise<string>;
 }
 
@@ -28,17 +26,17 @@ interface TreeFields {
 interface LinesToRepeat {
   readonly name: string;
   readonly fixture: string;
-  /** The fields that make a tree of the records. Absent if they have none. */
+  /** The fields that link the records as a tree. Absent if they have none. */
   readonly tree?: TreeFields;
-  /** Records that are written once, at the beginning. */
+  /** Whether a record is written only once, at the beginning. */
   isHeader(record: JsonRecord, index: number): boolean;
-  /** Records that are written with each repetition; by default all others. */
+  /** Whether a record is written in each repetition. Default: all that are not headers. */
   isRepeated?(record: JsonRecord): boolean;
-  /** Where the fixture is cut off; by default nowhere. */
+  /** Whether the fixture is cut off at this record. Default: nowhere. */
   isEnd?(record: JsonRecord): boolean;
 }
 
-/** What the agents' records, messages and calls are named by. */
+/** The fields that contain ids of records, messages and calls. */
 const ids =
   /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\b(?:call|toolu|msg|rs|fc|fco|resp|prt|chatcmpl)[_-][\da-zA-Z]+|(?<=[iI]d":")[\da-f]{8,32}(?=")/g;
 
@@ -83,7 +81,7 @@ function linesOf(records: readonly JsonRecord[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
 
-/** The same text with ids of its own. */
+/** The same text with the ids of a repetition. */
 export function renamed(text: string, repetition: string): string {
   return text.replaceAll(ids, (id) => `${id}-${repetition}`);
 }
@@ -92,14 +90,14 @@ function nameIn(repetition: number, id: string): string {
   return `${id}-${repetition}`;
 }
 
-/** The root of a repetition comes after the last record of the one before it. */
+/** Links the root of a repetition to the last record of the one before it. */
 function linkedTo(text: string, before: number, body: readonly JsonRecord[], { id, parent }: TreeFields): string {
   const inTree = body.filter((record) => typeof record[id] === 'string');
   const root = JSON.stringify(inTree[0]?.[parent] ?? null);
   return text.replace(`"${parent}":${root}`, `"${parent}":"${nameIn(before, String(inTree.at(-1)?.[id]))}"`);
 }
 
-/** A database with the rows of the fixture's session, up to its compaction or all of them. */
+/** A database with the rows of the fixture's session: all of them, or those up to its compaction. */
 function openCode(name: string, isCompacted: boolean): LargeSession {
   return {
     name,
@@ -141,7 +139,7 @@ function openCode(name: string, isCompacted: boolean): LargeSession {
   };
 }
 
-/** The message that begins it. Ids are in the order of time. */
+/** The message with which the first compaction begins. Ids are ordered by time. */
 function firstCompaction(database: DatabaseSync): string {
   const query = `SELECT min(message_id) AS id FROM part WHERE json_extract(data, '$.type') = 'compaction'`;
   return String(database.prepare(query).get()?.id);
@@ -193,7 +191,10 @@ const qwenCode = {
   isHeader: () => false,
 };
 
-/** Each agent's sessions as one long context and, where the fixture has a compaction, compacted again and again. */
+/**
+ * Sessions of each agent as one long context and, if the fixture has a compaction, as a context that is compacted
+ * repeatedly.
+ */
 export const largeSessions: readonly LargeSession[] = [
   repeatedLines({
     ...claudeCode,
@@ -211,7 +212,7 @@ export const largeSessions: readonly LargeSession[] = [
     name: 'Gemini CLI',
     fixture: 'gemini-cli-0.61/chats/session-2026-11-22T07-07-d29945c1.jsonl',
     isHeader: (_record, index) => index === 0,
-    // A session that is resumed writes its header and all of its messages again.
+    // A resumed session writes its header and all of its messages again.
     isRepeated: ({ $set, sessionId }) => sessionId === undefined && !Object.hasOwn(Object($set), 'messages'),
   }),
   repeatedLines({

@@ -1,6 +1,4 @@
-/*
- * The least that a program can do with a session: read the file and parse its JSON. Run with the file as its argument.
- */
+/* The minimum that a program can do with a session: read the file and parse its JSON. Its argument is the file. */
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 

@@ -16,13 +16,13 @@ export const ledger = new TokenLedger(countWithO200k);
 export interface NeedyBoundary extends Boundary {
   readonly name: string;
   readonly replacedTokens: number;
-  /** Names that the entries after the boundary use and that stood in the replaced ones. */
+  /** Names that the entries after the boundary use and the replaced entries contain. */
   readonly needed: readonly string[];
   /** The same, with the names in the contents of files that these entries write. */
   readonly neededToWrite: readonly string[];
 }
 
-/** Of all samples; the same session can be among them more than once, also cut. */
+/** The boundaries of all samples. A session can be included more than once, also cut. */
 export async function boundaries(): Promise<{ real: NeedyBoundary[]; simulated: NeedyBoundary[] }> {
   const copies = new Copies(Number.POSITIVE_INFINITY);
   const found: NeedyBoundary[] = [];

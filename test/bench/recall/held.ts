@@ -9,8 +9,8 @@ import { type Remainder, runStrategy } from '../../../extension/evaluation/measu
 import { transparentSummarizer, transparentSummary } from '../../../extension/summarizers/transparent/transparent';
 import { ledger } from './boundaries';
 
-/** One block of the extractive summarizer over all of the replaced entries. */
-export function extractiveBlock(
+/** One block of the transparent summarizer over all replaced entries. */
+export function transparentBlock(
   boundary: Boundary,
   maxTokens: number,
   asked: readonly SectionName[] = sections.checkpoint,
@@ -46,7 +46,7 @@ function counted(text: string): Remainder {
   return { text, tokens: countWithO200k(text) };
 }
 
-/** What a strategy leaves in the place of the replaced entries within so many tokens. */
+/** What a strategy leaves in place of the replaced entries within this number of tokens. */
 export async function heldBy(choice: StrategyChoice, boundary: Boundary, budget: number): Promise<Remainder> {
   const embedder = { name: 'none', embed: async (texts: readonly string[]) => texts.map(() => [1]) };
   const tools = { summarizer: transparentSummarizer, model: null, embedder };
@@ -55,7 +55,7 @@ export async function heldBy(choice: StrategyChoice, boundary: Boundary, budget:
 
 const fewest = 5;
 
-/** The share of the names that the text holds; null where there are too few to say. */
+/** The share of the names that the text contains; null if there are too few names. */
 export function recallOf(needed: readonly string[], text: string): number | null {
   if (needed.length < fewest) return null;
   const index = new NameIndex(text);

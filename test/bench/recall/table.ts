@@ -1,15 +1,15 @@
-/** One way to hold on to what is needed, at one boundary. */
+/** One way to keep what is needed, at one boundary. */
 export interface Row {
   readonly boundary: string;
   readonly way: string;
-  /** Null where too few names were needed to say. */
+  /** Null if too few names were needed. */
   readonly recall: number | null;
   /** The same with the names in the contents of files that are written later. */
   readonly recallToWrite: number | null;
   readonly tokens: number;
 }
 
-/** Medians and lower quartiles by way; with `each`, every boundary before them. */
+/** Prints medians and lower quartiles for each way; with `each`, first every boundary. */
 export function printTable(title: string, rows: readonly Row[], { each }: { readonly each: boolean }): void {
   const lines = [...grouped(rows, (row) => row.way)].map(([way, ofWay]) => summaryLine(way, ofWay));
   console.log([title, ...(each ? eachLine(rows) : []), ...lines].join('\n'));
@@ -25,7 +25,7 @@ function eachLine(rows: readonly Row[]): string[] {
   ]);
 }
 
-/** Of the boundaries where enough names were needed to say. */
+/** Covers only the boundaries at which enough names were needed. */
 function summaryLine(way: string, rows: readonly Row[]): string {
   const telling = rows.filter(({ recall }) => recall !== null);
   const [all, written] = [
@@ -55,7 +55,7 @@ function percent(share: number | null): string {
   return share === null ? '   –' : `${(share * 100).toFixed(0).padStart(3)} %`;
 }
 
-/** Between the two nearest values where it falls between them. */
+/** Interpolates between the two nearest values. */
 export function quantile(values: readonly number[], at: number): number | null {
   const sorted = [...values].sort((a, b) => a - b);
   const place = (sorted.length - 1) * at;
