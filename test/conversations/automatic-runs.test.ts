@@ -13,7 +13,7 @@ import { turnByTurn } from '../builders/arbitrary';
 import { assistant, call, long, result, talk, toolTurn, user } from '../builders/conversation';
 import { compact, contextOf, emptyState, runInput } from '../builders/run';
 
-/** Automatic runs of the strategies that go by the number and the age of turns and calls. */
+/** Tests of automatic runs with the strategies that start by the number and age of turns and calls. */
 
 const settings = { enabled: true, contextWindow: 200_000, floorTokens: 20_000, pauseTokens: 10_000, warnAtPercent: 90 };
 
@@ -24,10 +24,10 @@ function aroundOf(conversation: Conversation, state: JournalState, name: string)
   return { ...settings, strategy, parameters: {}, conversation, state, context, betweenTurns: true };
 }
 
-/** A conversation that is looked at whenever a turn has ended. */
+/** A conversation that is checked after each turn. */
 class Session {
   readonly runs: PreparedRun[] = [];
-  /** Keys that were due when a run began, run by run. */
+  /** The keys that were due when a run began, one list for each run. */
   readonly due: (readonly string[])[] = [];
   state = emptyState;
   readonly #decides = new AutomaticRuns();
@@ -41,7 +41,7 @@ class Session {
     return this.#decides.decide(aroundOf(conversation, this.state, this.strategy));
   }
 
-  /** The blocks that a run made by itself, or null where none was due. */
+  /** The blocks of an automatic run; null if no run was due. */
   async turnEnded(conversation: Conversation): Promise<string[] | null> {
     if (this.decide(conversation).kind !== 'run') return null;
     this.due.push(dueByCount(aroundOf(conversation, this.state, this.strategy)));
@@ -65,12 +65,12 @@ class Session {
 
 const names = Array.from({ length: 24 }, (_, at) => `part${at}`);
 
-/** Two calls and six messages a turn. */
+/** Two calls and six messages in each turn. */
 function turns(count: number): Conversation {
   return talk(names.slice(0, count).flatMap(toolTurn));
 }
 
-/** Answers nothing that could stand for anything. */
+/** A summarizer whose answer is too long to replace anything. */
 const verbose: Summarizer = {
   name: 'verbose',
   model: null,

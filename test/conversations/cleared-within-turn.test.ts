@@ -7,7 +7,7 @@ import { contenders, played } from '../bench/cost/contenders';
 import { startCostServer } from '../bench/cost/server';
 import { replies, returns, says } from '../middleware/recognition/received';
 
-/** Within a turn, Strata clears output before the window is full if that costs less. */
+/** Tests that Strata clears output within a turn, before the window is full, if that costs less. */
 
 const window = 64_000;
 
@@ -38,7 +38,7 @@ describe('within a turn', () => {
     summarize: () => Promise.reject(new Error('unused')),
   };
 
-  /** One prompt and 25 calls with much output; the events until then, and the newest context. */
+  /** Plays one prompt and 25 calls with much output. Resolves to the events up to then, and to the newest context. */
   async function longTurn(options: Partial<ConversationsOptions> = {}, model = 'gpt-5.5') {
     const events: ContextEvent[] = [];
     const size = { window: 32_000, countTokens: (text: string) => Math.ceil(text.length / 4) };

@@ -28,20 +28,20 @@ import type { FakeEditor } from '../host/gateway/fake-editor';
 import { assistant, FakeChat, type Message, Text, user } from '../host/provider/fake-editor';
 import { providerWith } from '../host/provider/window';
 
-/** Persons and assistants in turns; a person is the first and the last. */
+/** Messages of a person and an assistant in turns. The first and the last are the person's. */
 export type Said = readonly string[];
 
 export interface Door {
   readonly name: string;
-  /** Sends a whole history, and gives what arrives at the model, one text for each message. */
+  /** Sends a whole history. Resolves to what the model receives, one text for each message. */
   readonly send: (said: Said, setting: DoorSetting) => Promise<readonly string[]>;
 }
 
 export interface DoorSetting {
-  /** Tokens that the model takes. */
+  /** Context window of the model in tokens. */
   readonly window: number;
   readonly summarizer: Summarizer;
-  /** What a person or a developer is told, or finds in the log. */
+  /** Messages that a person or a developer gets, or that are in the log. */
   readonly notices: string[];
   readonly editor: FakeEditor;
 }
@@ -90,7 +90,7 @@ async function throughEditorsGateway(said: Said, setting: DoorSetting): Promise<
   const upstream = await startUpstream();
   editor.settings['strata.gateway.baseUrls'] = { openai: upstream.baseUrl };
   editor.settings['strata.gateway.contextWindow'] = window;
-  // A prompt without a reply and without tools, as some of these are, would be passed on and not kept.
+  // Some of these requests have a prompt without a reply and without tools. They would be forwarded and not stored.
   editor.settings['strata.conversations.keepOneOffs'] = true;
   const gateway = registerGateway({
     conversations: await editorConversations(setting),
@@ -132,7 +132,7 @@ async function throughModel(said: Said, setting: DoorSetting): Promise<string[]>
 
 type Handler = (...call: readonly unknown[]) => Promise<unknown>;
 
-/** What VS Code shows of a chat that Strata does not know is taken over into its conversation. */
+/** Strata copies the turns of a chat that VS Code shows and Strata does not know into its conversation. */
 async function throughChat(said: Said, setting: DoorSetting): Promise<string[]> {
   const { ChatRequestTurn, ChatResponseTurn, ChatResponseMarkdownPart } = (await import('vscode')) as unknown as Record<
     'ChatRequestTurn' | 'ChatResponseTurn' | 'ChatResponseMarkdownPart',
@@ -170,7 +170,7 @@ async function throughChat(said: Said, setting: DoorSetting): Promise<string[]> 
   return sent;
 }
 
-/** As a person's settings have it who has changed none. */
+/** Uses the settings of a person who changed none. */
 async function editorConversations({ summarizer, notices }: DoorSetting): Promise<EditorConversations> {
   const tools: WritingTools = { ...toolsWithoutModel, summarizer };
   return new EditorConversations({
@@ -193,7 +193,7 @@ function logInto(notices: string[]): vscode.LogOutputChannel {
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'strata-doors-'));
 
-/** A provider that keeps what it was asked last. */
+/** A provider that stores the newest request. */
 async function startUpstream() {
   let newest: unknown = null;
   const answers = answersTurn();

@@ -6,7 +6,7 @@ import { storeShelf } from '../../extension/conversations/stores/store-shelf';
 import { programWith, textOfContext } from '../library/many-agents';
 import { replies, says } from '../middleware/recognition/received';
 
-/** A store whose calls fail when it is told so, before they take effect or after. */
+/** A store whose calls can be made to fail, before they take effect or after. */
 function failingStore(inner: RecordStore) {
   const state = { fails: (_call: string, _id?: string): 'before' | 'after' | null => null };
   const calling = async <T>(call: string, work: () => Promise<T>, id?: string): Promise<T> => {

@@ -12,7 +12,7 @@ function idsIn(records: readonly ConversationRecord[]): string[] {
   return records.flatMap((record) => (record.type === 'entry' ? [record.entry.id] : []));
 }
 
-/** Behind the newest message, or behind one that many before it. */
+/** The parent of a new entry: the newest message, or one that many messages before it. */
 function parentIn(records: readonly ConversationRecord[], back: number): string | null {
   const ids = idsIn(records);
   return ids[ids.length - 1 - back] ?? null;

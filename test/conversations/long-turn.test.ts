@@ -2,7 +2,10 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { longTurn } from './long-turn/report';
 import { strataDoors } from './long-turn/strata-doors';
 
-/** As docs/middleware.md promises of one prompt with many calls. `npm run bench -- long-turn` compares it with others. */
+/**
+ * Tests what docs/middleware.md promises for one prompt with many calls. `npm run bench -- long-turn` compares it with
+ * other tools.
+ */
 
 vi.mock('vscode', async () => {
   const { chatApi } = await import('../host/chat/chat-api');
@@ -23,7 +26,7 @@ describe(`one prompt and ${steps} calls in a window of 16,000 tokens`, () => {
     it(`never overflow through ${door.name}, the prompt and the pin in every request`, async () => {
       const turn = await longTurn(door, steps);
       expect(turn).toMatchObject({ failure: null, called: steps, hasAnswered: true, refused: 0, withoutPrompt: 0 });
-      // What a person pins in the editor while an agent is at work holds from the next request on.
+      // What a person pins in the editor while an agent is working is in the next request.
       expect(turn.withoutPin).toBe(door.name === 'Strata model' ? 1 : 0);
     });
   }

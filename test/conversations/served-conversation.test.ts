@@ -5,7 +5,7 @@ import type { EntryRecord } from '../../extension/sessions/strata/records';
 import { ownConversations } from '../builders/own-conversations';
 import { temporaryFolders } from '../sessions/temporary';
 
-/** A conversation that Strata keeps itself, and those who go on in it. */
+/** Tests of a conversation that Strata stores itself and that several processes continue. */
 
 const temporaryFolder = temporaryFolders();
 

@@ -7,7 +7,7 @@ import { long } from '../builders/conversation';
 import { FakeEditor } from '../host/gateway/fake-editor';
 import { type DoorSetting, doors, type Said } from './doors';
 
-/** As docs/middleware.md promises of a request that does not fit. */
+/** Tests what docs/middleware.md promises for a request that does not fit. */
 
 const fake = vi.hoisted(() => ({ editor: null as FakeEditor | null }));
 

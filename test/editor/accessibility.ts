@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FrameLocator } from 'playwright-core';
 import { violationsOf } from '../webview/harness/axe.ts';
 
-/** Axe finds nothing wrong with what the panel shows. */
+/** Asserts that axe finds no violation in what the panel shows. */
 export async function assertNoViolations(panel: FrameLocator, what: string): Promise<void> {
   const body = await panel.locator('body').elementHandle();
   const frame = await body?.ownerFrame();
@@ -11,7 +11,10 @@ export async function assertNoViolations(panel: FrameLocator, what: string): Pro
   assert.deepEqual(await violationsOf(frame), [], what);
 }
 
-/** The editor paints the ground behind the panel's frame, where axe does not see it and takes it for white. */
+/**
+ * Paints the background of the panel's frame. The editor paints it outside the frame, where axe does not see it and
+ * assumes white.
+ */
 function paintGround(): void {
   document.documentElement.style.background = 'var(--strata-surface)';
 }

@@ -5,7 +5,7 @@ import type { Workbench } from './browser-editor/workbench.ts';
 import { projectFolder } from './paths.ts';
 import { temporaryFolder } from './processes/temporary-folder.ts';
 
-/** A folder of extensions with these of the tests in it. */
+/** A folder of extensions that contains these extensions of the tests. */
 export async function extensionsFolder(...names: readonly string[]): Promise<string> {
   const folder = temporaryFolder();
   for (const name of names) {
@@ -35,14 +35,14 @@ export class Chat {
     return chat;
   }
 
-  /** Strata has started: its model is the one that is picked. */
+  /** Waits until Strata has started: its model is selected then. */
   async ready(): Promise<void> {
     await this.#page.locator('.chat-input-toolbars').getByText(this.#modelName).first().waitFor();
-    // VS Code knows a participant a moment after it knows the models.
+    // VS Code knows a participant a moment later than the models.
     await this.#page.waitForTimeout(3000);
   }
 
-  /** Leaves the chat there is for an empty one in the same view. */
+  /** Starts an empty chat in the same view. */
   async startNew(): Promise<void> {
     const view = this.#page.locator('.part.auxiliarybar');
     await view
@@ -52,7 +52,10 @@ export class Chat {
     await view.locator(`${listRows} .interactive-request`).first().waitFor({ state: 'detached' });
   }
 
-  /** Sends a message to `@strata` and waits until it is answered. The view keeps `@strata` in its input after the first. */
+  /**
+   * Sends a message to `@strata` and waits for the answer. After the first message the view keeps `@strata` in its
+   * input.
+   */
   async say(message: string): Promise<Locator> {
     const before = await this.#lastRow();
     await this.write(message);
@@ -61,20 +64,20 @@ export class Chat {
   }
 
   async write(message: string): Promise<void> {
-    // A notice can lie over the input.
+    // A notification may cover the input.
     for (const clear of await this.#page.locator('.notifications-toasts .codicon-notifications-clear').all()) {
       await clear.click({ timeout: 1000 }).catch(() => undefined);
     }
     await this.#input().click();
     const mention = (await this.#input().innerText()).includes('@strata') ? '' : '@strata ';
-    // Only what VS Code completes has to be typed.
+    // Only text that VS Code completes has to be typed.
     await this.#page.keyboard.type(mention);
     await this.#page.keyboard.insertText(message);
-    // A slash command is followed by a space, so that its name is not completed by Enter.
+    // A space follows a slash command, so that Enter does not complete its name.
     await this.#page.keyboard.press('Space');
   }
 
-  /** The whole answer that stands below this row of the list, once it is there. An earlier answer never passes for it. */
+  /** The whole answer below this row of the list, once it is complete. An earlier answer is never returned. */
   async #answerAfter(row: number): Promise<Locator> {
     const page = this.#page;
     const answer = await page.waitForFunction(

@@ -6,8 +6,8 @@ import { projectFolder } from './paths.ts';
 const bundleFolder = join(projectFolder, 'dist/test');
 
 /**
- * Bundles the in-host tests into CommonJS, which the extension host of every VS Code can load. Returns the path of the
- * module with `run()`. A chunk for each test file keeps a file that cannot be loaded from taking the others with it.
+ * Bundles the tests of the extension host as CommonJS, which every VS Code can load. Returns the path of the module
+ * with `run()`. Each test file is a chunk of its own, so that one that cannot be loaded does not affect the others.
  */
 export async function bundleHostTests(): Promise<string> {
   const entry = join(bundleFolder, 'index.cjs');

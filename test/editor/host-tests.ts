@@ -7,7 +7,7 @@ import { editorCacheFolder, hostEditorLog, projectFolder } from './paths.ts';
 import { temporaryFolder } from './processes/temporary-folder.ts';
 import type { Tally } from './suite.ts';
 
-/** Runs the tests of `host/` in the extension host of the editor that `STRATA_EDITOR` asks for. */
+/** Runs the tests of `host/` in the extension host of the editor that `STRATA_EDITOR` names. */
 export async function runHostTests(): Promise<Tally> {
   const report = join(temporaryFolder(), 'report.json');
   const exit = await runInEditor(await bundleHostTests(), report);
@@ -34,7 +34,7 @@ async function runInEditor(extensionTestsPath: string, report: string): Promise<
   }
 }
 
-/** test-electron downloads the desktop editor unless it is given a program; ours is Node with the launcher. */
+/** test-electron downloads the desktop editor unless it gets a program. Ours is Node.js with the launcher. */
 function editorProgram(workspace: string, userData: string) {
   const editorArguments = [
     workspace,
@@ -48,7 +48,7 @@ function editorProgram(workspace: string, userData: string) {
 
 const inDesktopEditor = () => process.env.STRATA_EDITOR === 'desktop';
 
-/** Tests that were not run to their end, or an editor that failed after all of them had passed, are one more failure. */
+/** If the tests were not run to the end, or the editor failed after all of them passed, one more failure is counted. */
 function tallyOf(exit: Exit, report: string): Tally {
   const tally = readReport(report);
   if (tally !== undefined && (exit.kind === 'succeeded' || tally.failed > 0)) return tally;

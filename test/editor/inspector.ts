@@ -8,16 +8,16 @@ import type { OpenEditor } from './walk.ts';
 
 export interface Sample {
   readonly workbench: Workbench;
-  /** The copy of the session that the walk may do with as it likes. */
+  /** The copy of the session. The walk may change it. */
   readonly session: string;
 }
 
-/** Blocks of every tier: the ladder would reach its target in the sample session before it makes them. */
+/** Makes blocks of every tier. The ladder would reach its target in the sample session before it makes them. */
 const allTiers: Settings = { 'strata.compaction.strategy': 'pipeline' };
 
 /**
- * An editor on the sample workspace, with a home of its own, so that no session of this machine is listed. Other walks use
- * its server, too, unless there are options.
+ * An editor on the sample workspace, with a home of its own, so that no session of this machine is listed. Without
+ * options, other walks use its server too.
  */
 export async function openSample(
   openEditor: OpenEditor,
@@ -37,13 +37,13 @@ export async function openSample(
   return { workbench, session };
 }
 
-/** The inspector in an editor tab, with the first session of the list. */
+/** Opens the inspector in an editor tab, with the first session of the list. */
 export async function openInTab(workbench: Workbench): Promise<FrameLocator> {
   await workbench.runCommand('Strata: Open Inspector in Editor');
   return await pickFirstSession(workbench.editorWebview());
 }
 
-/** The inspector in the side bar, with the first session of the list. */
+/** Opens the inspector in the side bar, with the first session of the list. */
 export async function openInSideBar(workbench: Workbench): Promise<FrameLocator> {
   await workbench.runCommand('View: Show Strata');
   return await pickFirstSession(workbench.sideBarWebview());
@@ -56,7 +56,10 @@ async function pickFirstSession(panel: FrameLocator): Promise<FrameLocator> {
   return panel;
 }
 
-/** Compacts with the chosen strategy, by preview and Apply. A preview that a late message made old is made again first. */
+/**
+ * Compacts with the chosen strategy, by preview and Apply. If a late message makes the preview outdated, it is made
+ * again first.
+ */
 export async function compactAll(panel: FrameLocator): Promise<void> {
   await panel.getByRole('button', { name: 'Compact…' }).click();
   await panel.getByRole('region', { name: 'What would change' }).waitFor();
@@ -68,7 +71,7 @@ export async function compactAll(panel: FrameLocator): Promise<void> {
   await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
 }
 
-/** Opens the newest run in the list of compactions, and its goal batch, if it is not its only block. */
+/** Opens the newest run in the list of compactions, and its goal batch if it has other blocks too. */
 export async function openGoalBatch(panel: FrameLocator): Promise<void> {
   await openNewestRun(panel);
   const block = panel.getByRole('button', { name: /#\d+ Goal batch/ }).first();
@@ -86,7 +89,7 @@ export async function openNewestRun(panel: FrameLocator): Promise<void> {
     .waitFor();
 }
 
-/** Rows of the timeline by what a screen reader says of them. */
+/** Rows of the timeline by their accessible name. */
 export function rows(panel: FrameLocator, name: RegExp): Locator {
   return panel.getByRole('treeitem', { name });
 }
@@ -95,8 +98,8 @@ const ATTEMPTS_TO_PRESS = 6;
 const PRESS_TIMEOUT_MS = 5_000;
 
 /**
- * Presses a button that a row shows while the pointer is on it, until `result` is there. A row that moves while texts are
- * counted takes its buttons away from under the pointer, before the click or just after it had its effect.
+ * Presses a button that a row shows while the pointer is over it, until `result` appears. While texts are counted, a
+ * row can move away from the pointer before or just after the click.
  */
 export async function pressInRow(row: Locator, button: string, result: Locator): Promise<void> {
   for (let attempt = 1; ; attempt++) {
@@ -114,23 +117,23 @@ export async function pressInRow(row: Locator, button: string, result: Locator):
   }
 }
 
-/** The newest rows are at the bottom, blocks and core at the top. */
+/** Scrolls to the top, where blocks and core are. The newest rows are at the bottom. */
 export async function goToTop(panel: FrameLocator): Promise<void> {
   await panel.getByRole('tree').focus();
   await panel.getByRole('tree').press('Home');
 }
 
-/** The gauge of what is shown as it is read out, once all is counted: tokens in all and of each kind. */
+/** The accessible label of the gauge once all is counted: tokens in all, and of each kind. */
 export async function gaugeLabel(panel: FrameLocator): Promise<string | null> {
   return await gauges(panel).last().getAttribute('aria-label');
 }
 
-/** What the agent has now, while it differs, and what is shown. */
+/** The gauges: what the agent has now, if it differs, and what is shown. */
 export function gauges(panel: FrameLocator): Locator {
   return panel.getByRole('img', { name: /^(?!.*counting).* of [\d.]+[kM]/ });
 }
 
-/** The tokens that a gauge's label begins with, such as `91.2k of 200k`. */
+/** The tokens at the beginning of a gauge's label, such as `91.2k of 200k`. */
 export function tokensIn(label: string | null): number {
   const [, number = '', unit = ''] = /([\d.]+)(k?) of 200k/.exec(label ?? '') ?? [];
   return Number(number) * (unit === 'k' ? 1000 : 1);

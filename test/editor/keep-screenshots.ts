@@ -1,4 +1,4 @@
-/** `npm run screenshots`: puts the pictures that the gallery walk took into docs/screenshots. */
+/** `npm run screenshots` copies the pictures of the gallery walk into docs/screenshots. */
 import { copyFile, mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { screenshotFolder } from './browser-editor/workbench.ts';

@@ -20,9 +20,9 @@ interface LookingOptions {
   readonly calls?: number;
 }
 
-/** A program with OpenAI's own client that keeps its whole history, and uses a tool in each turn. */
+/** A program with OpenAI's own client. It keeps its whole history, and uses a tool in each turn. */
 export class LookingAgent {
-  /** The newest request as it left the agent. */
+  /** The newest request as the agent sent it. */
   sent = '';
   #client: OpenAI;
   readonly #headers: Readonly<Record<string, string>>;
@@ -31,7 +31,10 @@ export class LookingAgent {
   #looks = 1;
   readonly #messages: OpenAI.ChatCompletionMessageParam[] = [];
 
-  /** `headers` go with each request; `lines` is the length of what it sees each time, `calls` how often it looks in a turn. */
+  /**
+   * `headers` are sent with each request. `lines` is the length of each tool output, and `calls` the number of calls in
+   * a turn.
+   */
   constructor(baseURL: string, { headers = {}, lines = 30, calls = 1 }: LookingOptions = {}) {
     this.#client = this.#clientOf(baseURL, headers);
     this.#headers = headers;
@@ -39,7 +42,7 @@ export class LookingAgent {
     this.#calls = calls;
   }
 
-  /** Goes on through another server. */
+  /** Uses another server from now on. */
   goThrough(baseURL: string): void {
     this.#client = this.#clientOf(baseURL, this.#headers);
   }
@@ -56,7 +59,7 @@ export class LookingAgent {
     await this.say(`turn-${number} look at part ${number} TOOLS=${this.#calls}`);
   }
 
-  /** Until the model has answered without using the tool. */
+  /** Sends a message, and continues until the model answers without using the tool. */
   async say(content: string): Promise<void> {
     this.#messages.push({ role: 'user', content });
     for (;;) {

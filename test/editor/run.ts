@@ -1,7 +1,6 @@
 /**
- * `npm run test:editor`: the in-host tests, then the walks.
- *
- * `npm run test:editor -- --walk WORD` takes only the walks whose file name contains the word.
+ * `npm run test:editor` runs the tests in the extension host, then the walks. `npm run test:editor -- --walk WORD` runs
+ * only the walks whose file name contains the word.
  */
 import { parseArgs } from 'node:util';
 import { runHostTests } from './host-tests.ts';
@@ -13,7 +12,7 @@ exitOnInterrupt();
 const { values } = parseArgs({ options: { walk: { type: 'string' } } });
 const tally = addUp(await runParts(values.walk));
 console.log(verdict(tally));
-// A walk that was given up may still wait for something, which would keep this process alive.
+// An abandoned walk may still wait for something, which would keep this process alive.
 process.exit(tally.failed > 0 ? 1 : 0);
 
 async function runParts(walk: string | undefined): Promise<Tally[]> {
@@ -21,7 +20,7 @@ async function runParts(walk: string | undefined): Promise<Tally[]> {
   return [await part('In the extension host', runHostTests), await part('Walks', runWalks)];
 }
 
-/** A part that cannot be run at all, such as for want of a browser, has failed once. */
+/** A part that cannot run at all, for example without a browser, counts as one failure. */
 async function part(title: string, run: () => Promise<Tally>): Promise<Tally> {
   console.log(title);
   try {

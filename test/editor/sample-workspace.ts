@@ -4,13 +4,15 @@ import { basename, dirname, join } from 'node:path';
 import type { Settings } from './browser-editor/settings.ts';
 import { editorCacheFolder, projectFolder } from './paths.ts';
 
-/** The session that the sample workspace shows: a real, long one that its agent has compacted once. */
+/** The session of the sample workspace: a real, long one that its agent has compacted once. */
 export const SAMPLE_SESSION = join(projectFolder, 'test/fixtures/pi-v1/until-after-first-compaction.jsonl');
 
-/** When it was last written to. A file that has just been written would be taken for a session in progress. */
+/**
+ * The time at which the session was last written. A file that was just written would look like a session in progress.
+ */
 const SAMPLE_SESSION_ENDED = new Date('2025-12-08T23:33:00Z');
 
-/** Where that session is copied to, inside the sample workspace. */
+/** The folder of the copied session in the sample workspace. */
 const SESSION_FOLDER = 'sessions';
 
 const README = `# Sample workspace
@@ -20,18 +22,18 @@ Press F1 and run "Strata: Open Session…" to see the session of this folder.
 
 export interface SampleWorkspace {
   readonly folder: string;
-  /** Settings of the person that make Strata list the session. A workspace cannot set them. */
+  /** User settings that make Strata list the session. A workspace cannot set them. */
   readonly settings: Settings;
   /** The copied session, or that there was none to copy. */
   readonly session: { readonly kind: 'copied'; readonly path: string } | { readonly kind: 'missing' };
 }
 
 export interface SampleOptions {
-  /** The session says that its agent worked in this workspace. */
+  /** Makes the session name this workspace as its agent's folder. */
   readonly isOfThisFolder?: boolean;
 }
 
-/** A fresh workspace folder, so that a session in it can be compacted, undone and forked without a trace. */
+/** A new workspace folder, so that its session can be compacted, undone and forked without consequences. */
 export async function prepareSampleWorkspace(
   folder = join(editorCacheFolder, 'sample-workspace'),
   { isOfThisFolder = false }: SampleOptions = {},
@@ -49,7 +51,7 @@ export async function prepareSampleWorkspace(
   return { folder, settings, session: { kind: 'copied', path } };
 }
 
-/** The folder of a session of pi stands in its first line. */
+/** The first line of a session of pi contains its folder. */
 async function moveSession(path: string, cwd: string): Promise<void> {
   const [header = '', ...lines] = (await readFile(path, 'utf8')).split('\n');
   await writeFile(path, [JSON.stringify({ ...JSON.parse(header), cwd }), ...lines].join('\n'));

@@ -1,9 +1,8 @@
 /**
- * `npm start`: an editor with Strata in it, on a sample workspace, whose session it shows. Builds what is older than its
- * sources.
- *
- * It is the desktop VS Code if `code` is on the PATH, else VS Code in the browser. `STRATA_EDITOR=browser` asks for the
- * latter in any case. `--folder` names another folder for the workspace and the person's settings.
+ * `npm start` opens an editor with Strata in it, on a sample workspace whose session it shows. It first builds what is
+ * older than its sources. The editor is the desktop VS Code if `code` is on the PATH, otherwise VS Code in the browser.
+ * `STRATA_EDITOR=browser` always selects the latter. `--folder` names another folder for the workspace and the person's
+ * settings.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,18 +23,18 @@ import { prepareSampleWorkspace, SAMPLE_SESSION } from './sample-workspace.ts';
 import { strata } from './strata.ts';
 
 /**
- * The first of these that is free. What an extension stores for a workspace is tied to the server's address, so a port
- * that stays the same lets it be found again on the next start.
+ * The first free port of these is used. The storage of an extension for a workspace belongs to the server's address, so
+ * the same port finds it again at the next start.
  */
 const PORTS = '8347-8399';
 
-/** The walkthrough opens as after an installation, and the sample session at once. */
+/** The walkthrough opens as after an installation, and the sample session opens at once. */
 const newcomerSettings = {
   'workbench.welcomePage.walkthroughs.openOnInstall': true,
   'strata.sessions.atStartup': 'open',
 };
 
-/** All that an installed Strata consists of, the command with its MCP server and the agents' plugins included. */
+/** The builds of an installed Strata, including the command with its MCP server and the plugins for agents. */
 const strataBuilds: readonly BuildName[] = [...contents.extension.builds, 'embeddings'];
 
 const { values } = parseArgs({ options: { folder: { type: 'string', default: editorCacheFolder } } });
@@ -47,7 +46,7 @@ const { folder, session, settings } = await prepareSampleWorkspace(join(values.f
 if (session.kind === 'missing') console.error(`The sample workspace has no session: ${SAMPLE_SESSION} is missing.`);
 else console.log(`Sample session: ${relative(process.cwd(), session.path)}`);
 
-// The server ends with this process, also while it is still being installed or started.
+// The server ends with this process, even while it is still being installed or started.
 interrupted().then(() => process.exit());
 
 const code = process.env.STRATA_EDITOR === 'browser' ? undefined : findProgram('code');
@@ -83,7 +82,7 @@ async function openDesktopEditor(command: string, workspace: string): Promise<vo
   if (exitCode !== 0) throw new Error(`"${command}" ended with exit code ${exitCode}.`);
 }
 
-/** Settings and storage of this editor alone: the person's own are not touched. What they set in it is kept. */
+/** Settings and storage of this editor alone, so the person's own are not touched. Changes in this editor are kept. */
 async function keptUserData(name: string): Promise<string> {
   const userDataDir = join(values.folder, name);
   if (!existsSync(userSettingsFile(userDataDir)))

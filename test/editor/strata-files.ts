@@ -7,7 +7,7 @@ import { projectFolder } from './paths.ts';
 
 const run = promisify(execFile);
 
-/** Strata's own conversations in an editor's storage, and what the command line says of them: an independent reader. */
+/** Strata's own conversations in an editor's storage, read independently with the command line. */
 export class StrataFiles {
   readonly #storage: string;
 
@@ -19,7 +19,7 @@ export class StrataFiles {
     return globSync('conversations/*.jsonl', { cwd: this.#storage }).map((file) => join(this.#storage, file));
   }
 
-  /** The only conversation there is. */
+  /** The path of the only conversation. */
   conversation(): string {
     const [file, ...more] = this.conversations();
     if (file === undefined || more.length > 0)
@@ -27,7 +27,7 @@ export class StrataFiles {
     return file;
   }
 
-  /** The context as messages of OpenAI's Chat Completions, from the files alone. */
+  /** The context as messages of OpenAI's Chat Completions, made from the files alone. */
   async messages(file = this.conversation()): Promise<Message[]> {
     return JSON.parse(await this.strata('context', file, '--format', 'openai')).messages;
   }
@@ -45,7 +45,7 @@ export interface Message {
   readonly tool_calls?: readonly unknown[];
 }
 
-/** Messages that stand in for others. */
+/** Number of messages that replace others. */
 export function blocks(messages: readonly Message[]): number {
   return messages.filter(({ content }) => /^\[(?:SUMMARIZED|GOAL BATCH)\]/.test(content ?? '')).length;
 }

@@ -16,12 +16,12 @@ function readJson<T>(name: string): T {
   return JSON.parse(readFileSync(join(projectFolder, name), 'utf8'));
 }
 
-/** As the editor shows it: `%key%` stands for the words of that key. */
+/** The text as the editor shows it: `%key%` is replaced by the text of that key. */
 function shown(text: string): string {
   return words[text.replaceAll('%', '')] ?? text;
 }
 
-/** The extension under test, as its package.json names it. */
+/** The extension under test, as its package.json describes it. */
 export const strata = {
   identifier: `${manifest.publisher}.${manifest.name}`,
   displayName: shown(manifest.displayName),

@@ -6,7 +6,7 @@ export interface ExampleOptions {
   readonly timeoutMs?: number;
 }
 
-/** One test: a sentence that says what holds, and the steps that show it on a stage, such as an editor. */
+/** One test: a sentence that must hold, and the steps that show it on a stage, such as an editor. */
 export interface Example<Stage> extends ExampleOptions {
   readonly sentence: string;
   readonly show: (stage: Stage) => void | Promise<void>;
@@ -16,14 +16,14 @@ export type Outcome = { readonly kind: 'passed' } | { readonly kind: 'failed'; r
 
 export interface Tally {
   readonly passed: number;
-  /** Of those that passed: how many had failed before, in the same run. */
+  /** Number of passed examples that had failed before in the same run. */
   readonly flaky?: number;
   readonly failed: number;
-  /** The sentences of those that failed. */
+  /** The sentences of the failed examples. */
   readonly failures?: readonly string[];
 }
 
-/** Where test files put their examples while they are loaded. */
+/** Collects the examples of test files while they are loaded. */
 export class Suite<Stage> {
   readonly #examples: Example<Stage>[] = [];
 
@@ -44,21 +44,21 @@ export class Suite<Stage> {
   }
 }
 
-/** An example for what was found wrong before any test could run. */
+/** An example that fails, for an error that occurred before any test could run. */
 export function failing<Stage>(sentence: string, error: unknown): Example<Stage> {
   return { sentence, show: () => Promise.reject(error) };
 }
 
 export interface RunOptions {
-  /** How many examples run at once, at their first attempt. */
+  /** Number of examples that run at once at their first attempt. */
   readonly concurrency?: number;
-  /** How often an example may run until it has passed. What failed before it passed is printed and counted as flaky. */
+  /** Maximum number of attempts of an example. A failure before it passed is printed and counted as flaky. */
   readonly attempts?: number;
 }
 
 /**
- * One after the other unless more may run at once. What failed runs again after all the others, alone, since it may have
- * failed for want of processor time. Prints a line for each attempt, and what went wrong.
+ * Runs the examples one after the other, unless more may run at once. Failed examples run again after all others,
+ * alone, because they may have failed for lack of processor time. Prints a line for each attempt, and the errors.
  */
 export async function runExamples<Stage>(
   examples: readonly Example<Stage>[],
@@ -89,7 +89,7 @@ export async function runExamples<Stage>(
   };
 }
 
-/** `timeout` is in milliseconds; steps that take longer have failed. */
+/** `timeout` is in milliseconds. Steps that take longer have failed. */
 export async function outcomeOf(steps: () => void | Promise<void>, timeout: number): Promise<Outcome> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const timedOut = new Promise<never>((_resolve, reject) => {
@@ -115,14 +115,14 @@ export function addUp(tallies: readonly Tally[]): Tally {
   };
 }
 
-/** Names what failed once more, since the lines of the run may be far above by then. */
+/** Names the failed examples again, because the lines of the run may be far above. */
 export function verdict({ passed, flaky, failed, failures = [] }: Tally): string {
   const atALaterAttempt = flaky ? ` (${flaky} of them at a later attempt)` : '';
   const lines = [`${passed} passed${atALaterAttempt}, ${failed} failed`, ...failures.map((it) => `  FAILED  ${it}`)];
   return lines.join('\n');
 }
 
-/** Tells what `runExamples` printed from everything else that is printed in the same place. */
+/** Distinguishes the lines that `runExamples` printed from everything else in the same output. */
 export const isTestLine = (text: string) => /^ {2}(passed|FAILED|retried) {2}/.test(text);
 
 type Mark = 'passed' | 'failed' | 'retried';
@@ -133,7 +133,7 @@ function lineFor(mark: Mark, sentence: string, outcome: Outcome, milliseconds: n
   return outcome.kind === 'passed' ? line : `${line}\n${indented(describe(outcome.error))}`;
 }
 
-/** Playwright colours its messages, also where no terminal is. */
+/** Playwright colours its messages, even without a terminal. */
 function describe(error: unknown): string {
   return stripVTControlCharacters(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }

@@ -15,9 +15,9 @@ const program = join(projectFolder, 'dist/cli/strata.js');
 /** Two processes of `strata serve` with one encrypted Postgres, in front of a scripted model. */
 export interface Team {
   readonly postgres: RestartableServer;
-  /** Encrypts what is stored. */
+  /** The key that encrypts the store. */
   readonly key: string;
-  /** Base URLs of the tenant `acme`, one of each process. */
+  /** Base URLs of the tenant `acme`, one for each process. */
   readonly addresses: readonly [string, string];
   /** Bodies of the requests that reached the model, oldest first. */
   readonly received: () => readonly string[];

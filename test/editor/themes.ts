@@ -1,7 +1,7 @@
 import type { FrameLocator } from 'playwright-core';
 import type { Workbench } from './browser-editor/workbench.ts';
 
-/** Themes of VS Code by the class that the body of a webview has in them, without its `vscode-`. */
+/** Themes of VS Code by the class that the body of a webview has in them, without the prefix `vscode-`. */
 export const themes = {
   dark: 'Default Dark Modern',
   light: 'Default Light Modern',
@@ -10,7 +10,10 @@ export const themes = {
 
 type Theme = keyof typeof themes;
 
-/** Calls `look` in each theme, in an editor that is dark. Another editor for each theme would take longer to start than most walks last. */
+/**
+ * Calls `look` in each theme, in an editor that starts dark. Starting another editor for each theme would take longer
+ * than most walks.
+ */
 export async function inEachTheme(
   workbench: Workbench,
   panel: FrameLocator,
@@ -24,7 +27,7 @@ export async function inEachTheme(
   }
 }
 
-/** Takes `NAME-dark`, `NAME-light` and `NAME-high-contrast` of an editor that is dark. */
+/** Takes the pictures `NAME-dark`, `NAME-light` and `NAME-high-contrast` of an editor that starts dark. */
 export async function takeInEachTheme(workbench: Workbench, panel: FrameLocator, name: string): Promise<void> {
   await inEachTheme(workbench, panel, async (theme) => {
     await workbench.takeScreenshot(`${name}-${theme}`);

@@ -3,8 +3,8 @@ import type { Workbench, WorkbenchOptions } from './browser-editor/workbench.ts'
 import { type ExampleOptions, Suite } from './suite.ts';
 
 /**
- * Opens an editor for a walk. It is closed when the walk ends. With options it is one of its own; where all that the walk
- * needs is in the home of its person, the server goes on to the next walk, and that is much faster.
+ * Opens an editor for a walk, and closes it when the walk ends. With options, the walk gets an editor of its own. If
+ * the walk only needs files in the home of its person, the server is used again by the next walk, which is much faster.
  */
 export type OpenEditor = (how?: WorkbenchOptions | FillHome) => Promise<Workbench>;
 

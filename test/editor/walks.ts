@@ -10,7 +10,7 @@ import { type Example, failing, type Outcome, outcomeOf, runExamples, type Tally
 import { type OpenEditor, walks } from './walk.ts';
 
 const WALK_TIMEOUT_MS = 180_000;
-/** An editor that stumbled on a loaded machine is no finding about Strata. A walk that also fails alone is one. */
+/** An editor that fails on a loaded machine is not a fault of Strata. A walk that also fails alone is. */
 const ATTEMPTS = 3;
 const LEAVE_TIMEOUT_MS = 60_000;
 
@@ -19,7 +19,7 @@ const LANES = Math.min(4, Math.max(2, availableParallelism()));
 
 const walkFolder = join(import.meta.dirname, 'walks');
 
-/** Takes the walks of every `walks/*.walk.ts` whose name contains `word`, several at once. */
+/** Runs the walks of every `walks/*.walk.ts` whose name contains `word`, several at once. */
 export async function runWalks(word = ''): Promise<Tally> {
   const examples = await loadWalks(word);
   const browser = await launchChromium();
@@ -38,7 +38,7 @@ export async function runWalks(word = ''): Promise<Tally> {
   }
 }
 
-/** A long walk that began last would be waited for alone. */
+/** Long walks begin first, because a long walk that begins last would run alone at the end. */
 function longestFirst(examples: readonly Example<OpenEditor>[]): readonly Example<OpenEditor>[] {
   return examples.toSorted((a, b) => (b.timeoutMs ?? WALK_TIMEOUT_MS) - (a.timeoutMs ?? WALK_TIMEOUT_MS));
 }
@@ -55,7 +55,7 @@ async function loadWalks(word: string): Promise<readonly Example<OpenEditor>[]> 
   return examples;
 }
 
-/** Takes walks one after the other, and keeps an editor for those that can share one. */
+/** Runs walks one after the other, and keeps an editor for those that can share one. */
 class Lane {
   readonly #browser: Browser;
   #kept: Promise<KeptEditor> | null = null;
@@ -84,7 +84,7 @@ class Lane {
     return await (await this.#kept).open(fillHome);
   }
 
-  /** Ends the kept editor. A later walk starts another one. */
+  /** Closes the kept editor. A later walk starts another one. */
   async end(): Promise<void> {
     const [kept] = await Promise.allSettled([this.#kept]);
     this.#kept = null;
@@ -92,7 +92,7 @@ class Lane {
   }
 }
 
-/** Every editor that the walk opened is closed, and those of a walk that failed leave behind what they showed. */
+/** Closes every editor that the walk opened. If the walk failed, stores what they showed. */
 async function leave(opened: readonly Promise<Workbench>[], evidence: string | undefined): Promise<void> {
   const openings = await Promise.allSettled(opened);
   const workbenches = openings.flatMap((opening) => (opening.status === 'fulfilled' ? [opening.value] : []));

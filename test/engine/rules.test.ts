@@ -226,8 +226,8 @@ function pin(seq: number, kind: CoreItem['kind'], text: string): JournalRecord &
 }
 
 /**
- * Of each turn it stands for, a block has all messages, or all but the person's own. A plan over earlier blocks of the
- * same run is about turns of a context between.
+ * Asserts that of each turn, the plan replaces all messages of the agent or none. Plans over earlier blocks of the same
+ * run are left out, because they refer to an intermediate context.
  */
 function expectWholeTurns(plan: CompactionPlan, { messages }: Context): void {
   if (replacedMessages(plan).some((message) => message.block)) return;

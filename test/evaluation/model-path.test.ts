@@ -60,7 +60,7 @@ async function evaluated(
   return { outcome, path, asked: server.asked };
 }
 
-/** What a request asks for. */
+/** The kind of question in a request. */
 function questionIn({ body }: Asked): 'point' | 'rating' | 'summary' {
   const text = JSON.stringify(body.messages);
   if (text.includes('Rate the proposal')) return 'rating';

@@ -6,7 +6,9 @@ import { selectAutoCompact } from '../../extension/host/compaction/auto-compact-
 import { talk } from '../builders/conversation';
 import { contextOf, emptyState, pricedTalk } from '../builders/run';
 
-/** The selector of `/autocompact`, in an editor that remembers its settings and a person who picks by label. */
+/**
+ * Tests of the selector of `/autocompact`, in a fake editor that stores its settings, with a person who picks by label.
+ */
 
 interface Pick {
   readonly label: string;
@@ -23,9 +25,9 @@ interface Shown {
 const editor = vi.hoisted(() => ({
   user: new Map<string, unknown>(),
   workspace: new Map<string, unknown>(),
-  /** What the person picks, in this order; then the selector is dismissed. */
+  /** The items that the person picks, in this order. Then the selector is dismissed. */
   picks: [] as string[],
-  /** What the person writes; undefined dismisses the input. */
+  /** The texts that the person enters; undefined dismisses the input. */
   written: [] as (string | undefined)[],
   problems: [] as (string | undefined)[],
   shown: [] as Shown[],
@@ -160,7 +162,7 @@ function workbenchOf(conversation: Conversation) {
   return { conversation, state: emptyState, context: contextOf(conversation, emptyState) };
 }
 
-/** Nobody has answered, so no price is known. */
+/** Without a reply of a model, no price is known. */
 const unpriced = workbenchOf(talk([]));
 
 describe('/autocompact', () => {

@@ -338,7 +338,7 @@ const toAnyQuestion = {
   rating: 3,
 };
 
-/** A model that chooses the first option and gives the same goal; fails from a given call on. */
+/** A model that chooses the first option and always states the same goal. It fails from this call on. */
 function scripted(failsFrom = Number.POSITIVE_INFINITY) {
   const prompts: Prompt[] = [];
   const model: LanguageModel = {

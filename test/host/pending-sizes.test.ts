@@ -38,7 +38,7 @@ describe('the size of a session after Strata’s compactions', () => {
     const sizes = new PendingSizes(storage());
     sizes.note(session, { now: 100_000, after: 20_000 });
     expect(sizes.afterOf(session, 130_000)).toBe(50_000);
-    // The newest reply was reported somewhat smaller than what was counted since.
+    // The provider reported slightly fewer tokens for the newest reply than Strata had counted.
     expect(sizes.afterOf(session, 99_000)).toBe(20_000);
     expect(sizes.afterOf(session, 30_000)).toBeUndefined();
   });

@@ -460,7 +460,7 @@ function place(): Here {
   return { services, session: id, file };
 }
 
-/** A session where pi looks for those that were begun in this folder. */
+/** The session is stored where pi looks for those that were started in this folder. */
 function inFolder(folder: string): Here {
   const here = place();
   const sessions = join(here.services.environment.home, '.pi/agent/sessions/--folder--');
@@ -471,7 +471,7 @@ function inFolder(folder: string): Here {
   return { ...here, file };
 }
 
-/** A further turn, in the form of the sample. */
+/** Appends another turn in the format of the sample. */
 function goOn({ file }: Here, prompt: string): void {
   const said = (role: string, text: string) => {
     const message = { role, content: [{ type: 'text', text }] };
@@ -485,7 +485,7 @@ function withoutAutomation({ services, ...rest }: Here): Here {
   return { ...rest, services: { ...services, settings: () => ({ ...standardSettings, automation }) } };
 }
 
-/** A person who chose this model, or was not asked, with an agent that compacts soon. */
+/** A person who chose this model, or who was not asked yet, with an agent that compacts soon. */
 function writtenBy({ services, ...rest }: Here, model: LanguageModel | null): Here {
   const settings = () => ({
     ...standardSettings,

@@ -7,7 +7,10 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { AgentAnswer, AgentRequest } from '../../extension/inside/exchange';
 import { askRunning } from '../../extension/inside/service/ask';
 
-/** What a plugin does where Strata takes a request and says nothing: real processes, and the real patience of three seconds. */
+/**
+ * Tests of what a plugin does when Strata accepts a request and does not answer: with real processes, and the real time
+ * limit of three seconds.
+ */
 
 const source = resolve(import.meta.dirname, '../../extension/inside/plugin');
 const enough = 30_000;
@@ -99,7 +102,7 @@ async function plugin(command: readonly string[]) {
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
   writeFileSync(join(folder, 'command.js'), `export const command = ${JSON.stringify(command)};\n`);
   const loaded = (await import(/* @vite-ignore */ pathToFileURL(join(folder, 'ask.js')).href)) as { ask: Ask };
-  // It is read before anything else happens, so tests may run side by side.
+  // The variable is read before anything else happens, so tests may run side by side.
   const ask: Ask = (...asked) => {
     process.env.XDG_DATA_HOME = home;
     return loaded.ask(...asked);
@@ -115,7 +118,7 @@ async function plugin(command: readonly string[]) {
   return { ask, announce, running };
 }
 
-/** Takes every connection and never writes to one. */
+/** Accepts every connection and never writes to one. */
 async function silentServer(): Promise<Server> {
   const open = new Set<Socket>();
   const server = createServer((socket) => {

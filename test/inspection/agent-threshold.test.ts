@@ -43,7 +43,7 @@ it('is the size of an earlier session where the agent has not compacted in this 
   const facts = { ...noOwnCompactionFacts, earlierSession: { tokens: 142_000, time: 0 } };
   expect(of('cline', [], facts)).toEqual({ tokens: 142_000, from: 'earlier-session' });
   expect(of('cline', [compacted(150_000)], facts)?.tokens).toBe(150_000);
-  // Another window: it says nothing about this one.
+  // It had another window, so it says nothing about this one.
   expect(of('cline', [], { ...facts, earlierSession: { tokens: 600_000, time: 0 } })).toBeNull();
 });
 

@@ -10,7 +10,7 @@ import { inspect } from './fork/inspect';
 const temporary = temporaryFolders();
 
 describe('a session that goes on in a new file', () => {
-  /** Each file begins with a boundary after the last row of the one before. */
+  /** Writes files that each begin with a boundary after the last row of the file before. */
   function filesOf(folder: string): string {
     const write = (name: string, rows: readonly object[]) => {
       const file = join(folder, name);

@@ -11,7 +11,7 @@ import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 import { inspectSample, prepareSample } from '../builders/inspection';
 import { encodeRecord } from '../builders/journal';
 
-/** What a person changes by hand, on a real session and its journal on disk. */
+/** Tests of changes by hand, on a real session and its journal on disk. */
 
 async function compacted() {
   const { inspection, journals } = await inspectSample();
@@ -23,7 +23,7 @@ async function compacted() {
   return { inspection, journals, original, record };
 }
 
-/** What can be put back. */
+/** The texts that can be put back. */
 const lostTexts = (loss: LossReport | null) =>
   [...(loss?.messages.listed ?? []), ...(loss?.open.listed ?? []), ...(loss?.files.listed ?? [])].map(
     ({ text }) => text,

@@ -5,7 +5,7 @@ import { appendRecords } from '../../extension/engine/journal/journal-access';
 import { openJournal } from '../../extension/inspection/journal-store';
 import { temporaryFolders } from '../sessions/temporary';
 
-/** Where the journal of a session is. */
+/** Tests of where the journal of a session is. */
 
 const temporaryFolder = temporaryFolders();
 

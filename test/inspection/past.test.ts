@@ -13,7 +13,7 @@ import type { ParsedSession, Session } from '../../extension/sessions/session';
 import { prepareSample } from '../builders/inspection';
 import { everySample } from '../sessions/samples';
 
-/** With long contexts, agents' own compactions and parallel calls among them. */
+/** Samples with long contexts, agents' own compactions and parallel calls. */
 const names = [
   'claude-code-2.1.330/after-compaction.jsonl',
   'claude-code-2.1.14/auto-compaction.jsonl',
@@ -23,7 +23,7 @@ const names = [
 ];
 const samples = everySample().filter(({ name, file }) => names.includes(name) && file.includes('fixtures'));
 
-/** A session that is read on line by line. */
+/** A session that is read line by line. */
 class GrowingSession {
   readonly #lines: readonly string[];
   readonly #builder: ReturnType<LineFormat['createBuilder']>;
@@ -47,7 +47,7 @@ class GrowingSession {
   }
 }
 
-/** What the panel shows of a moment. */
+/** What the panel shows for a moment. */
 function shown({ context, core, contextInAgent, conversation }: Inspection) {
   const { messages, tokens } = context;
   return {
@@ -114,7 +114,7 @@ describe('the session at a moment', () => {
           const { branch, list } = inspection.moments;
           for (const then of seen) {
             const step = branch.stepOf.get(then.newest?.id ?? '') ?? -1;
-            // A reply that was read in part, or without its usage, is no moment.
+            // A reply that was read only in part, or without its usage, is not a moment.
             if (!isSameEntry(branch.entries[step]?.entry, then.newest)) continue;
             const moment = list.find((one) => one.step === step && one.records === then.records);
             if (moment) expect(shown(inspection.at(moment))).toEqual(then.shown);

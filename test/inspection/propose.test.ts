@@ -18,7 +18,7 @@ const fixtures = resolve(import.meta.dirname, '../fixtures');
 
 const rule = 'Run the whole test suite before you commit anything.';
 
-/** A real session of pi in which the person also says a rule twice, and sets a goal by a command. */
+/** A real session of pi, to which a rule that the person states twice and a goal set by a command were added. */
 async function inspect(): Promise<Inspection> {
   const path = join(await mkdtemp(join(tmpdir(), 'strata-')), 'session.jsonl');
   const told = [rule, `${rule}\nThen go on.`, '/goal Ship the new session picker'].map((text, at) =>

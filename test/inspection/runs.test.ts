@@ -16,7 +16,10 @@ import { assistant, call, long, result, talk, user } from '../builders/conversat
 import { inspectTalk } from '../builders/inspected';
 import { smallParameters, wordEmbedder } from '../builders/run';
 
-/** A run is the unit that is listed, counted and undone, and its figures are those of the context that results. */
+/**
+ * Tests that a run is the unit that is listed, counted and undone, and that its figures are those of the resulting
+ * context.
+ */
 
 const strategies = fc.constantFrom(...strategyChoices().map(({ name }) => name));
 
@@ -37,7 +40,7 @@ function prepared(inspection: Inspection, strategy: string) {
   });
 }
 
-/** Replies whose reported sizes differ from the counted ones. */
+/** Replies whose reported sizes differ from the counted ones by this ratio. */
 function reported(conversation: Conversation, ratio: number): Conversation {
   let length = 0;
   const entries = conversation.entries.map((entry) => {
@@ -88,7 +91,7 @@ describe('a run', () => {
     ));
 });
 
-/** The number of runs that were applied. */
+/** Resolves to the number of runs that were applied. */
 async function applyAndCheck(inspection: Inspection, strategy: string): Promise<0 | 1> {
   const run = await prepared(inspection, strategy);
   if (run.records.length === 0) return 0;

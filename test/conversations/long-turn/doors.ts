@@ -28,14 +28,14 @@ export interface LongTurnDoor {
   run(server: LongTurnServer): Promise<void>;
 }
 
-/** As `docs/middleware.md` has it. */
+/** The settings of `docs/middleware.md`. */
 export function strataConversations(): Promise<Conversations> {
   return createConversations({ window, pins: [{ kind: 'constraint', text: constraint }] });
 }
 
 const description = 'Reads a part of the parser.';
 
-/** More than any test here takes. */
+/** Maximum number of steps; no test needs more. */
 const mostSteps = 1000;
 
 // AI SDK
@@ -103,7 +103,7 @@ async function asked(agent: Agent): Promise<void> {
   await agent.invoke({ messages: [new HumanMessage(prompt)] }, { recursionLimit: 10 * mostSteps });
 }
 
-/** Deep agents' own summaries, when the whole history has so many tokens; and whenever the provider refuses a request. */
+/** Deep agents' own summaries: at this size of the whole history, and when the provider refuses a request. */
 export function deepSummaries(trigger: readonly number[]) {
   return createSummarizationMiddleware({
     backend: new StateBackend(),
@@ -112,12 +112,12 @@ export function deepSummaries(trigger: readonly number[]) {
   });
 }
 
-/** As its documentation has it, for a window of 16,000 tokens. */
+/** Context editing as its documentation configures it, for a window of 16,000 tokens. */
 export const editing = () =>
   contextEditingMiddleware({ edits: [new ClearToolUsesEdit({ trigger: { tokens: 10_000 }, keep: { messages: 3 } })] });
 
 export const summaries = (server: LongTurnServer) =>
-  // Its options are typed by another version of zod than the one here.
+  // The options are typed with another version of zod.
   summarizationMiddleware({ model: chatModel(server), trigger: { tokens: 10_000 }, keep: { messages: 10 } } as never);
 
 // SDKs of providers
@@ -170,7 +170,7 @@ async function withMessages({ address }: LongTurnServer, send: typeof fetch): Pr
   }
 }
 
-/** Strata in the process of the agent. */
+/** Entry points of Strata in the agent's process. */
 export const libraryDoors: readonly LongTurnDoor[] = [
   {
     name: 'AI SDK',
@@ -201,12 +201,12 @@ export const libraryDoors: readonly LongTurnDoor[] = [
   },
 ];
 
-/** An agent behind a gateway that runs at the address. */
+/** An agent that uses a gateway at this address. */
 export function throughGateway(baseUrl: string): Promise<void> {
   return withChatCompletions(baseUrl, fetch);
 }
 
-/** What else there is, and no middleware at all. Nothing of it knows pins. */
+/** Other tools, and an agent without any middleware. None of them supports pins. */
 export const peers: readonly LongTurnDoor[] = [
   { name: 'AI SDK alone', run: (server) => withAiSdk(server, (model) => model) },
   {

@@ -7,7 +7,7 @@ export const definition = {
   inputSchema: { type: 'object', properties: { part: { type: 'string' } }, required: ['part'] },
 };
 
-/** As much of `vscode` as `@strata` and the Strata models need, for a person who changed no setting. */
+/** The part of `vscode` that `@strata` and the Strata models need, for a person who changed no setting. */
 export function editorApi(chatApi: object) {
   return {
     ...chatApi,

@@ -19,7 +19,7 @@ import { constraint } from '../../middleware/frameworks/window-model';
 import { definition } from './editor-api';
 import { type LongTurnModel, partText, prompt, systemPrompt, toolName, window } from './model';
 
-/** The doors that are in the editor. The module `vscode` is a stand-in: see `editor-api.ts`. */
+/** The entry points in the editor. The module `vscode` is a fake: see `editor-api.ts`. */
 
 const definitions = JSON.stringify([definition]);
 
@@ -34,7 +34,7 @@ async function editorConversations(): Promise<EditorConversations> {
 
 type Handler = (...call: readonly unknown[]) => Promise<{ errorDetails?: { message: string } }>;
 
-/** `@strata` with a pin. A turn of it ends after a hundred calls, and the person says that it should go on. */
+/** `@strata` with a pin. Its turn ends after a hundred calls, and then the person asks it to continue. */
 export async function throughParticipant(model: LongTurnModel): Promise<void> {
   const conversations = await editorConversations();
   const kept = new Map<string, unknown>();
@@ -94,7 +94,10 @@ function toolsOnWire(tools: readonly { name: string }[]) {
   return tools.map(({ name }) => ({ type: 'function', function: { name } }));
 }
 
-/** A Strata model in another extension's chat. A person can pin when the conversation is there: after the first request. */
+/**
+ * A Strata model in another extension's chat. A person can pin once the conversation exists, which is after the first
+ * request.
+ */
 export async function throughStrataModel(model: LongTurnModel): Promise<void> {
   const chat = new FakeChat(async function* (messages) {
     const reply = model.take(wireRequest(messages), definitions);

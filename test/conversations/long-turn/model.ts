@@ -9,7 +9,7 @@ import type { WireRequest } from '../../agents/wire/utterance';
 import { type Asked, json, startModelServer } from '../../builders/scripted-model-server';
 import { constraint } from '../../middleware/frameworks/window-model';
 
-/** One prompt, and a model with a small window that calls a tool so many times before it answers. */
+/** One prompt, and a model with a small window that calls a tool this many times before it answers. */
 
 export const window = 16_000;
 
@@ -20,7 +20,7 @@ export const systemPrompt = 'You are a careful engineer.';
 
 export const toolName = 'read_part';
 
-/** What the tool gives: about 450 tokens, never the same. */
+/** The output of the tool: about 450 tokens, different each time. */
 export function partText(part: string): string {
   const lines = Array.from(
     { length: 24 },
@@ -29,24 +29,24 @@ export function partText(part: string): string {
   return lines.join('\n');
 }
 
-/** What a request was answered with. */
+/** The answer to a request. */
 export interface Taken {
   readonly tokens: number;
   readonly isRefused: boolean;
-  /** A framework's own request for a summary has no tools. */
+  /** Whether this is a framework's own request for a summary, which has no tools. */
   readonly isSummary: boolean;
   readonly hasPrompt: boolean;
   readonly hasPin: boolean;
 }
 
-/** The model itself, whatever wire its requests come on. */
+/** The model itself, independent of the API of its requests. */
 export class LongTurnModel {
   readonly taken: Taken[] = [];
   #called = 0;
 
   constructor(readonly steps: number) {}
 
-  /** Calls that were made, each after a request that fitted. */
+  /** Number of calls, each made after a request that fitted. */
   get called(): number {
     return this.#called;
   }
@@ -57,7 +57,7 @@ export class LongTurnModel {
 
   #hasAnswered = false;
 
-  /** Null where the request is too long. `definitions` are the tools as they came on the wire. */
+  /** Null if the request is too long. `definitions` are the tools as they were sent. */
   take(request: WireRequest, definitions: string): ScriptedReply | null {
     const tokens = tokensOf(request) + countWithO200k(definitions);
     const isSummary = request.tools.length === 0;

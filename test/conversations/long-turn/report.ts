@@ -1,7 +1,7 @@
 import type { LongTurnDoor } from './doors';
 import { type LongTurnServer, startLongTurn } from './model';
 
-/** What came of a long turn through one door. */
+/** The result of a long turn through one entry point. */
 export interface LongTurnReport {
   readonly door: string;
   readonly called: number;

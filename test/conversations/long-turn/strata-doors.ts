@@ -8,7 +8,7 @@ import { type LongTurnDoor, libraryDoors, throughGateway } from './doors';
 import { throughParticipant, throughStrataModel } from './editor-doors';
 import { window } from './model';
 
-/** All doors that Strata has. */
+/** All entry points of Strata. */
 export const strataDoors: readonly LongTurnDoor[] = [
   ...libraryDoors,
   {

@@ -5,7 +5,7 @@ import type { CoreItem, PinKind } from '../../../extension/engine/core/core';
 import { type CoreItems, changeItem, editItem, emptyCoreItems, pinItem } from '../../../extension/engine/core/items';
 import { emptyJournalState } from '../../../extension/engine/journal/journal-state';
 
-/** One minute for each number. */
+/** The time of a number: one minute each. */
 const at = (minute: number) => `2026-11-27T12:${String(minute).padStart(2, '0')}:00.000Z`;
 
 function entry(role: 'user' | 'assistant', minute: number): Entry {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { ReplyWriter } from '../../../extension/conversations/requests/reply-writer';
 import type { ConversationRecord } from '../../../extension/sessions/strata/records';
 
-/** A reply that is written while it streams. */
+/** Tests of a reply that is written while it streams. */
 
 type Place = ConstructorParameters<typeof ReplyWriter>[0];
 

@@ -8,7 +8,7 @@ import type { IncomingRequest, RecordedRequest } from '../../../extension/middle
 import { collectGarbage } from '../../builders/collected-garbage';
 import { long } from '../../builders/conversation';
 
-/** Requests that come at once, too early, or are given up. */
+/** Tests of requests that arrive at once or too early, or are aborted. */
 
 const window = 4000;
 

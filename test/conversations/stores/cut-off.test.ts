@@ -23,7 +23,7 @@ beforeEach(() => {
   folder = newFolder();
 });
 
-/** Each time as another process has it. */
+/** A new instance of the store each time, as in another process. */
 const opened = () => encryptedStore(folderStore({ folder }), key);
 
 async function files(): Promise<string[]> {
@@ -45,7 +45,7 @@ async function cut(file: string, records: number): Promise<void> {
   await writeFile(file, [...lines.slice(0, -1 - records), ''].join('\n'));
 }
 
-/** Why records are lost, and the text of the others. */
+/** The text of each record, or the reason why it is lost. */
 async function shown(store: RecordStore, from = 0): Promise<readonly string[]> {
   return (await store.read(one, from)).map((record) => String(lossIn(record) ?? record));
 }
@@ -89,7 +89,7 @@ describe('an encrypted store in a folder', () => {
       await writeFile(file, whole.subarray(0, length));
       expect(await shown(opened())).toEqual(['first']);
     }
-    // Whole, and not acknowledged yet: its count is missing.
+    // The record is whole but not acknowledged, because its count is missing.
     await writeFile(file, whole);
     expect(await shown(opened())).toEqual(['first', 'second', 'third']);
     expect(await opened().append(one, 3, ['fourth'], about)).toEqual({ kind: 'appended' });
@@ -101,7 +101,7 @@ describe('an encrypted store in a folder', () => {
     await opened().append(one, 0, ['first', 'second'], about);
     const file = await fileOf('one');
     await truncate(file, (await readFile(file)).length - 5);
-    // An append is there as a whole or not at all.
+    // An append is written completely or not at all.
     expect(await shown(opened())).toEqual([]);
     await opened().append(one, 0, ['first', 'second'], about);
     await opened().append(one, 2, ['third'], about);

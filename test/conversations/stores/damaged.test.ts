@@ -18,7 +18,7 @@ const one = { scope: 'acme', id: 'one' };
 const two = { scope: 'acme', id: 'two' };
 
 let folder: string;
-/** Each time as another process has it. */
+/** A new instance of the store each time, as in another process. */
 const opened = () => folderStore({ folder });
 
 beforeEach(() => {
@@ -38,7 +38,7 @@ async function change(file: string, edit: (bytes: Buffer) => void): Promise<void
   await writeFile(file, bytes);
 }
 
-/** Of each record, its text, or null where it is lost. */
+/** The text of each record; null if it is lost. */
 async function readFrom(store: RecordStore, from = 0): Promise<readonly (string | null)[]> {
   return (await store.read(one, from)).map((record) => (lossIn(record) === null ? record : null));
 }

@@ -12,14 +12,14 @@ import { type Program, programWith, reply, user } from '../../library/many-agent
 import { type RestartableServer, startPostgres } from './servers';
 import { openers } from './stores';
 
-/** A conversation in a store that somebody looks at while programs go on with it. */
+/** Tests of a conversation in a store that a person watches while programs continue it. */
 
 const named = { place: 'a-store', scope: 'acme', name: 'thread-7' };
 const identity = { conversation: 'thread-7', scope: 'acme' };
 const answer = (at: number) => `answer ${at}. ${'It is done as asked. '.repeat(40)}`;
 const said = (turns: number) => Array.from({ length: turns }, (_, at) => [user(`ask ${at}`), reply(answer(at))]).flat();
 
-/** A program that has had this many turns, and the next one at each call. */
+/** A program that has had this many turns. Each call of `next` adds one. */
 async function serving(store: RecordStore, turns = 3): Promise<{ program: Program; next(): Promise<void> }> {
   const program = await programWith({ shelf: storeShelf(store) });
   let at = 0;
@@ -31,7 +31,7 @@ async function serving(store: RecordStore, turns = 3): Promise<{ program: Progra
   return { program, next };
 }
 
-/** A person who looks, or looks away. */
+/** A person who has the panel on screen or not. */
 function watcher(isVisible = true) {
   const listeners = new Set<() => void>();
   const watched = {
@@ -51,7 +51,7 @@ function watcher(isVisible = true) {
   return watched;
 }
 
-/** Times short enough for a test, long enough that nothing depends on them. */
+/** Times short enough for a test, and long enough that no result depends on them. */
 const timing = { poll: 5, longestPause: 20 };
 
 function following(watched = watcher()) {
@@ -78,7 +78,7 @@ async function until(condition: () => boolean): Promise<void> {
 const textsOf = ({ conversation }: Session) =>
   conversation.agentContext.filter(({ role }) => role !== 'system').map(({ parts }) => JSON.stringify(parts[0]));
 
-/** Calls that fail while it is broken, and are counted. */
+/** A store whose calls fail while it is broken, and are counted. */
 function breakable(store: RecordStore) {
   const state = { isBroken: false, reads: [] as number[] };
   const broken: RecordStore = {
@@ -111,7 +111,7 @@ describe('a conversation in a store that is followed', () => {
     await next();
     await until(() => sessions.some((session) => textsOf(session).length === 8));
     const length = (await store.list('acme'))[0]?.length ?? 0;
-    // With the newest that is known, which tells that nothing was deleted.
+    // The read names the newest known record, which shows that nothing was deleted.
     await until(() => state.reads.at(-1) === length - 1);
     expect(Math.min(...state.reads)).toBeGreaterThan(0);
     const reports = sessions.length;
@@ -169,7 +169,7 @@ describe('a conversation in a store that is followed', () => {
       return await Inspection.of(session, journal, assumedContextWindow);
     };
     const [ada, bob] = await Promise.all([open(), open()]);
-    // Both see the compaction, and both pin before either has read what the other wrote.
+    // Both see the compaction, and each pins before it has read what the other wrote.
     const outcomes = await Promise.allSettled([
       ada.undo(),
       bob.undo(),

@@ -24,7 +24,10 @@ async function opened(kind: StoreKind, address: string): Promise<RecordStore> {
 
 const scopes = ['acme', 'globex'] as const;
 
-/** Begins a conversation of each tenant, some of them again later; resolves to a time of the store between those that are old and those that are new. */
+/**
+ * Begins conversations of each tenant and continues one of them later. Resolves to a time of the store between the old
+ * and the new writes.
+ */
 async function withOldAndNew(store: RecordStore, old: number): Promise<number> {
   const begin = (scope: string, id: string) => store.append({ scope, id }, 0, ['first'], about);
   for (const scope of scopes) {
@@ -45,7 +48,7 @@ async function ids(store: RecordStore): Promise<string[][]> {
   return lists.map((list) => list.map(({ id }) => id).sort());
 }
 
-/** How many the processes say that they deleted, together. */
+/** The number of conversations that the processes together report as deleted. */
 function deleted(told: readonly string[]): number {
   return told.reduce((total, line) => total + Number(/^Deleted (\d+) conversation/.exec(line)?.[1]), 0);
 }
@@ -67,7 +70,7 @@ describe.each(Object.keys(addresses) as StoreKind[])('a life time in the store %
       }),
     );
     await Promise.all(lives.map((life) => life.end()));
-    // One that is just being deleted by another process is counted by that one alone.
+    // A conversation is counted only by the process that deleted it.
     expect(deleted(told)).toBe(60);
     const kept = ['in use', 'new'];
     expect(await ids(store)).toEqual([kept, kept]);
@@ -136,7 +139,7 @@ describe('a conversation that was deleted while a process has it open', () => {
       expect(sent.messages.filter(({ role }) => role === 'user')).toHaveLength(2);
       expect(textOfContext(sent)).not.toContain('Never push.');
       history.push(reply('Second.'), user('Three.'));
-      // Another process goes on with the new one.
+      // Another process continues the new conversation.
       expect(textOfContext(await b.send(history, 'Third.', name))).toContain('Three.');
       expect([...a.notices, ...b.notices]).toEqual([]);
     },
@@ -163,7 +166,7 @@ describe('a conversation that was deleted while a process has it open', () => {
     const b = await programWith({ shelf: storeShelf(store) });
     await a.send([user('One.')], 'First.', identity);
     await store.prune('2999-01-01T00:00:00.000Z');
-    // Records have their times, by which the same turn at another time is another one.
+    // Records have times, so the same turn at another time is a different record.
     await delay(5);
     await b.send([user('Something else.')], 'Indeed.', identity);
     await b.send([user('Something else.'), reply('Indeed.'), user('More.')], 'Yes.', identity);

@@ -8,7 +8,7 @@ const newFolder = temporaryFolders();
 const key = { scope: 'acme', id: 'one' };
 const description = { begins: 'b', name: 'thread-1', created: '2026-01-01T00:00:00.000Z' };
 
-/** Access rights by path, with those of all that is in folders. */
+/** Access rights by path, including those of everything inside folders. */
 async function rightsIn(folder: string): Promise<Readonly<Record<string, string>>> {
   const names = (await readdir(folder, { recursive: true })).toSorted();
   const rights = names.map(async (name) => [name, ((await stat(join(folder, name))).mode & 0o777).toString(8)]);

@@ -7,22 +7,22 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { createClient } from 'redis';
 
-/** A real server of this machine, for as long as the tests run. */
+/** A real server on this machine that runs as long as the tests. */
 export interface RunningServer {
   readonly address: string;
   readonly port: number;
   stop(): Promise<void>;
 }
 
-/** One that can be away for a while: with the same data, at the same port. */
+/** A server that can be stopped for a while. It keeps its data and its port. */
 export interface RestartableServer extends RunningServer {
-  /** Ends it at once, with all connections. */
+  /** Stops it at once, with all connections. */
   halt(): Promise<void>;
   /** Starts it again. */
   resume(): Promise<void>;
 }
 
-/** The newest PostgreSQL that Debian has installed, or the one on the path; null if there is none. */
+/** The folder of the newest PostgreSQL that Debian has installed, or of the one on the path; null if there is none. */
 export function postgresBinaries(): string | null {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
@@ -96,7 +96,10 @@ export async function startPostgres(): Promise<RestartableServer> {
   };
 }
 
-/** A pool that was ended still has connections for a moment, and one that the server ends is an error. */
+/**
+ * Waits until no connection is left. A pool that was ended has connections for a moment longer, and reports an error if
+ * the server closes one.
+ */
 export async function untilUnused(address: string): Promise<void> {
   const client = new pg.Client({ connectionString: address });
   await client.connect();

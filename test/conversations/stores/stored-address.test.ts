@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readPlace, withoutSecrets } from '../../../extension/conversations/stores/places/place';
 import { readStoredAddress, storedAddress } from '../../../extension/conversations/stores/stored-address';
 
-/** How stores, and conversations in them, are named. */
+/** Tests of the names of stores and of the conversations in them. */
 
 describe('the address of a conversation in a store', () => {
   it('is read back as what it was made of, whatever is in the names', () => {

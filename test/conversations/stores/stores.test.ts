@@ -22,7 +22,7 @@ for (const [kind, place] of Object.entries(storePlaces)) {
 
     for (const { name, run } of storeChecks) it(`${kind} ${name}`, () => run(store, other));
 
-    // Two of them are stores that are tested already, in another place or over another one.
+    // Two of the kinds are stores that are tested already, in another place or below another store.
     const agents = kind === 'PGlite' || kind.includes('encrypted') ? 60 : 300;
     it(`${kind} has the pins of ${agents} agents at once, and another process has them too`, async () => {
       const programs = [
@@ -32,7 +32,7 @@ for (const [kind, place] of Object.entries(storePlaces)) {
       const scopeOf = (agent: number) => `tenant-${agent % 3}`;
       const [missing] = await Promise.all([programs[0] ? wrongPins(programs[0], agents, scopeOf) : -1]);
       expect(missing).toBe(0);
-      // The other one takes the same conversations up.
+      // The other program continues the same conversations.
       const sent = await programs[1]?.send([user('Anew.')], 'Yes.', { conversation: 'thread-7', scope: 'tenant-1' });
       expect(sent && textOfContext(sent)).toContain('Never touch part <7>.');
       expect(await programs[1]?.conversations.list('tenant-1')).toHaveLength(agents / 3);

@@ -18,7 +18,7 @@ import { startPostgres, startRedis, untilUnused } from './servers';
 
 export const newFolder = (kind: string) => mkdtemp(join(tmpdir(), `strata-${kind}-`));
 
-/** Where the data of a store are; `open` gives a store over them, as each process has its own. */
+/** The place of a store's data. `open` returns a new instance of the store, as each process has its own. */
 export interface StorePlace {
   open(): Promise<RecordStore>;
   close(): Promise<void>;
@@ -26,7 +26,7 @@ export interface StorePlace {
 
 type Makers = Readonly<Record<string, () => Promise<StorePlace>>>;
 
-/** A store by the address of its server or file, with a connection of its own. */
+/** A store at the address of its server or file, with a connection of its own. */
 export const openers = {
   folder: async (folder: string) => folderStore({ folder }),
   sqlite: async (file: string) => sqliteStore({ file }),
@@ -61,7 +61,7 @@ async function placeAt(kind: StoreKind, address: string, end: () => Promise<void
   };
 }
 
-/** All stores of the library, each over data of its own. */
+/** All stores of the library, each with data of its own. */
 export const storePlaces: Makers = {
   memory: async () => {
     const store = memoryStore();

@@ -13,7 +13,10 @@ import { built } from '../../builders/built';
 import { newFolder, openers, type StoreKind } from './stores';
 import { newPlaces, withServers } from './with-servers';
 
-/** Many processes, killed processes, full disks, broken connections: what was acknowledged is there, and nothing twice. */
+/**
+ * Tests with many processes, killed processes, full disks and broken connections: everything that was acknowledged is
+ * stored, and nothing is stored twice.
+ */
 
 let library = '';
 beforeAll(async () => {
@@ -46,13 +49,13 @@ interface Writing {
   readonly key: RecordKey;
   readonly name: string;
   readonly batches: number;
-  /** Length of a record, in some characters each. */
+  /** Length of a record, in repetitions of a few characters. */
   readonly size?: number;
   /** The largest file that the process may write, in kB. */
   readonly mostKilobytes?: number;
 }
 
-/** A process that writes. `acknowledged`: its batches so far. */
+/** A process that writes. `acknowledged`: the batches that it has acknowledged so far. */
 function writer({ mostKilobytes, size = 1, ...more }: Writing) {
   const parts = { pg: 'pg', redis: 'redis', langgraph: '@langchain/langgraph-checkpoint-postgres/store' };
   const paths = Object.fromEntries(
@@ -83,7 +86,7 @@ function writer({ mostKilobytes, size = 1, ...more }: Writing) {
   return { child, acknowledged, ended };
 }
 
-/** The batches of a conversation. Throws where one is not whole. */
+/** The batches of a conversation. Throws if one is incomplete. */
 async function batchesIn(store: RecordStore, key: RecordKey): Promise<string[]> {
   const records = (await store.read(key, 0)).map((record) => record.split(' ').slice(0, 3));
   expect(records.length % 3).toBe(0);
@@ -125,7 +128,7 @@ describe.each(kinds)('the store %s', (kind) => {
     expect(await next.ended).toEqual({ code: 0, errors: '' });
     const batches = await batchesIn(store, key);
     expect(batches.slice(0, killed.acknowledged.length)).toEqual(killed.acknowledged);
-    // One more may have been on its way.
+    // One more batch may have been written but not acknowledged.
     expect(batches.length - killed.acknowledged.length).toBeGreaterThanOrEqual(3);
     expect(batches.length - killed.acknowledged.length).toBeLessThanOrEqual(4);
   }, 120_000);
@@ -147,7 +150,10 @@ describe.each(['folder', 'sqlite'] as const)('the store %s on a full disk', (kin
   }, 120_000);
 });
 
-/** Passes everything on to a port, and breaks every third connection after the request, or after the answer was on its way. */
+/**
+ * Forwards everything to a port, and breaks every third connection, either after the request or while the answer is
+ * being sent.
+ */
 async function breakingProxy(port: number): Promise<{ readonly port: number; broken: number }> {
   const state = { port: 0, broken: 0 };
   let chunks = 0;
@@ -188,7 +194,7 @@ describe.each(['postgres', 'redis'] as const)('the store %s behind connections t
     const direct = await openers[kind](servers[kind].address);
     const key = newKey();
     const about = { begins: 'shared', name: null, created: '2026-01-01T00:00:00.000Z' };
-    // The tables are there before connections break.
+    // Creates the tables before connections break.
     await direct.read(key, 0);
     const proxy = await breakingProxy(servers[kind].port);
     const store = await openers[kind](servers[kind].address.replace(String(servers[kind].port), String(proxy.port)));

@@ -13,7 +13,7 @@ import { startRedis } from './servers';
 import { newFolder } from './stores';
 import { withServers } from './with-servers';
 
-/** A store that others made, looked into from the editor: nothing is created in it, and a failed call is named. */
+/** Tests of a store that others made and the editor opens: nothing is created in it, and a failed call is named. */
 
 const visit = { visits: true, tell: () => undefined } as const;
 const key = { scope: 'acme', id: 'one' };
@@ -121,7 +121,7 @@ describe('a store that is opened when it is used', () => {
     const place = `postgres://ada@127.0.0.1:${port}/strata`;
     const store = reconnectingStore(place, () => openStore(place, visit), 200);
     await expect(store.list('')).rejects.toThrow(/^The call `list` of the store postgres:.* failed: no answer within/);
-    // Not waited for: its connection never gets an answer.
+    // Not awaited, because its connection never gets an answer.
     void store.close();
   });
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type RestartableServer, type RunningServer, startPostgres, startRedis, untilUnused } from './servers';
 import { newFolder, type StoreKind } from './stores';
 
-/** Milliseconds: other tests may keep the machine busy. */
+/** In milliseconds. Other tests may keep the machine busy. */
 const startTimeout = 120_000;
 
 export interface Servers {
@@ -11,7 +11,7 @@ export interface Servers {
   readonly redis: RestartableServer;
 }
 
-/** A Postgres and a Redis of this machine for the tests of one file; what they are is known once the tests run. */
+/** A Postgres and a Redis on this machine for the tests of one file. Their addresses are known once the tests run. */
 export function withServers(): Servers {
   let servers: Servers | null = null;
   beforeAll(async () => {
@@ -32,7 +32,7 @@ export function withServers(): Servers {
   };
 }
 
-/** Collects what is to be closed when the test has ended: all of it first, because each waits until nobody uses the server. */
+/** Collects what is to be closed after the test. Everything is closed before the wait for unused connections begins. */
 export function closedTogether({ address }: Pick<RunningServer, 'address'>): (close: () => Promise<unknown>) => void {
   const closing: (() => Promise<unknown>)[] = [];
   onTestFinished(async () => {
@@ -46,7 +46,7 @@ function missing(): never {
   throw new Error('The servers run only while tests do.');
 }
 
-/** Where each kind of store is begun: in a folder or file of its own, and at these servers. */
+/** A new place for each kind of store: a folder or file of its own, or one of these servers. */
 export function newPlaces(servers: Servers): Readonly<Record<StoreKind, () => Promise<string>>> {
   return {
     folder: () => newFolder('records'),

@@ -40,7 +40,7 @@ function threadsWith(options: Partial<CompactingThreadsOptions> = {}) {
   return { threads, notices };
 }
 
-/** A workbench whose conversation the test lets grow. */
+/** A workbench whose conversation the test can extend. */
 function benchOf(first: Conversation, threads?: CompactingThreads) {
   const ledger = new TokenLedger(countWithO200k);
   const source = {
@@ -68,7 +68,10 @@ function orderOf(more: Partial<CompactionOrder> = {}): CompactionOrder {
   };
 }
 
-/** All that the run says but how long its blocks took. Plans are in no journal, so the order of their properties is free. */
+/**
+ * Everything in the run except the durations of its blocks. Plans are not stored in a journal, so the order of their
+ * properties does not matter.
+ */
 function bytesOf({ strategy, before, after, records, plans, notes, failures, tokensSpent }: PreparedRun): string {
   const timeless = records.map((record) => ({ ...record, durationMs: 0 }));
   return JSON.stringify([strategy, notes, failures, tokensSpent, timeless, stableJson(plans), before, after]);
@@ -210,7 +213,7 @@ describe('a run in a thread', () => {
   });
 });
 
-/** The real program, which does something else with the first order of this kind that it gets. */
+/** The real program, which does something else with the first order of this kind. */
 function realUntil(does: string, order: 'entries' | 'prepare' = 'prepare'): Promise<string> {
   return threadThat(`
     require('node:worker_threads').parentPort.on('message', ({ method }) => { if (method === '${order}') { ${does} } });

@@ -3,7 +3,7 @@ import type { EditorServer } from './server.ts';
 export interface EditorPage {
   /** The workspace folder. */
   readonly folder: string;
-  /** Makes the extension host run tests. The server has to be one that `runsTests`. */
+  /** Makes the extension host run tests. Needs a server with `runsTests`. */
   readonly tests?: ExtensionTests;
 }
 

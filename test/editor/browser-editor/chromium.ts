@@ -2,7 +2,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { findProgram, isExecutable } from '../processes/find-program.ts';
 
 const CHROMIUM_ARGUMENTS = [
-  // Chromium refuses its sandbox to root, which is who runs tests in most containers.
+  // Chromium refuses its sandbox to root, and most containers run tests as root.
   '--no-sandbox',
   '--disable-gpu',
   '--disable-quic',
@@ -24,7 +24,7 @@ export function findChromium(): string {
   return found;
 }
 
-/** Whether `findChromium` finds one, or was given the name of one. */
+/** Whether `findChromium` finds a browser, or the environment names one. */
 export function hasChromium(): boolean {
   return Boolean(process.env.STRATA_CHROMIUM) || installedChromium() !== undefined;
 }
@@ -37,7 +37,7 @@ const NO_CHROMIUM =
   'The browser editor needs Chromium, and there is no chromium, chromium-browser or google-chrome on the PATH. ' +
   'On Debian: apt-get install chromium. Elsewhere set STRATA_CHROMIUM to the path of a Chromium or Chrome program.';
 
-/** A headless Chromium. It ends with this process, because it is steered through a pipe from here. */
+/** A headless Chromium. It ends with this process, because it is controlled through a pipe from here. */
 export function launchChromium(): Promise<Browser> {
   return chromium.launch({ executablePath: findChromium(), args: CHROMIUM_ARGUMENTS });
 }

@@ -5,17 +5,17 @@ import { editorCacheFolder, projectFolder } from '../paths.ts';
 import { keep, tailOf } from '../processes/keep.ts';
 import { nodeForServer, OLDER_NODE_PACKAGE, OLDER_NODE_VERSION, olderNodeIn } from './node.ts';
 
-/** The npm package that carries VS Code's server and workbench: 4.139.1 is VS Code 1.139.1. */
+/** The npm package with VS Code's server and workbench: 4.139.1 contains VS Code 1.139.1. */
 export const CODE_SERVER_VERSION = '4.139.1';
 
-/** VS Code, to be served to a browser. */
+/** A VS Code that is served to a browser. */
 export interface BrowserEditor {
   readonly node: string;
-  /** Where VS Code's server is run. */
+  /** The folder in which VS Code's server runs. */
   readonly serverFolder: string;
 }
 
-/** Says which call failed and ends with what it printed. */
+/** Names the call that failed, and ends with its output. */
 export class InstallError extends Error {
   override readonly name = 'InstallError';
 }
@@ -23,10 +23,10 @@ export class InstallError extends Error {
 const cacheFolder = join(editorCacheFolder, 'browser-editor');
 const INSTALLING = 'installing-';
 
-/** Carries VS Code 1.104, the oldest that Strata runs in. */
+/** Contains VS Code 1.104, the oldest version that Strata supports. */
 export const OLDEST_CODE_SERVER_VERSION = '4.104.0';
 
-/** The browser editor, installed from npm first when this project has none of this version yet. */
+/** The browser editor. It is installed from npm first if this project does not have this version yet. */
 export async function ensureBrowserEditor(version = CODE_SERVER_VERSION): Promise<BrowserEditor> {
   if (process.platform === 'win32') {
     throw new InstallError('The browser editor runs on Linux and macOS. On Windows set STRATA_EDITOR=desktop.');
@@ -39,7 +39,7 @@ export async function ensureBrowserEditor(version = CODE_SERVER_VERSION): Promis
 
 const serverFolderOf = (installed: string) => join(installed, 'node_modules/code-server/lib/vscode');
 
-/** Installs that this process has begun: several walks begin at once. */
+/** Installs that this process has begun, because several walks begin at once. */
 const underWay = new Map<string, Promise<void>>();
 
 function installedOnce(installed: string, version: string): Promise<void> {
@@ -48,7 +48,7 @@ function installedOnce(installed: string, version: string): Promise<void> {
   return begun;
 }
 
-/** The folder gets its name only when it is complete, so that a killed install is never taken for a whole one. */
+/** The folder gets its name only when it is complete, so a killed install does not look complete. */
 async function install(installed: string, version: string): Promise<void> {
   console.error(`Installing code-server ${version} into ${relative(projectFolder, cacheFolder)} (once, 600 MB).`);
   await removeAbandonedInstalls();
@@ -62,9 +62,9 @@ async function install(installed: string, version: string): Promise<void> {
   }
 }
 
-/** Native parts are not built: the server runs without them, and building would need a compiler. */
+/** Native parts are not built: the server runs without them, and building them would need a compiler. */
 async function installInto(folder: string, version: string): Promise<void> {
-  // Without a package.json of its own npm would install into the nearest folder above that has one: this project.
+  // Without its own package.json, npm would install into the nearest folder above that has one: this project.
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
   const node = version === OLDEST_CODE_SERVER_VERSION ? [`${OLDER_NODE_PACKAGE}@${OLDER_NODE_VERSION}`] : [];
   await runNpm(folder, folder, ['install', '--ignore-scripts', `code-server@${version}`, ...node]);
@@ -92,7 +92,7 @@ async function giveName(unfinished: string, installed: string): Promise<void> {
   }
 }
 
-/** Installs whose process is gone. Those that another process is working on stay. */
+/** Removes installs whose process has ended. Those that another process is working on stay. */
 async function removeAbandonedInstalls(): Promise<void> {
   await mkdir(cacheFolder, { recursive: true });
   const unfinished = (await readdir(cacheFolder)).filter((name) => name.startsWith(INSTALLING));
@@ -104,7 +104,7 @@ function isRunning(processId: number): boolean {
   try {
     return process.kill(processId, 0);
   } catch {
-    // Signal 0 only asks, and the answer "no such process" is thrown.
+    // Signal 0 only checks. An error means that there is no such process.
     return false;
   }
 }

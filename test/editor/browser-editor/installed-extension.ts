@@ -9,18 +9,17 @@ import { ensureBrowserEditor } from './install.ts';
 
 const run = promisify(execFile);
 
-/** What an installed Strata consists of, and the sentence encoder, which is a package of its own. */
+/** The parts of an installed Strata, and the sentence encoder, which is a package of its own. */
 const INSTALLED_PARTS = [...contents.extension.files, 'dist/node_modules', 'package.json', 'README.md', 'LICENSE'];
 
-/** Where VS Code notes what is installed and what was uninstalled. Without them it takes what folders there are. */
+/** VS Code's lists of what is installed and what was uninstalled. Without them it uses the folders that exist. */
 const NOTES = ['extensions.json', '.obsolete'];
 
 /**
- * Installs Strata, as it is built now, into an extensions folder, in place of an earlier one.
- *
- * Copied, as an installation would: links would be followed, and VS Code does not know code that it finds outside the
- * installed folder as Strata's. The page could name this project as a development extension instead, but only to a
- * server that is set up for smoke tests, and there VS Code shows no notification.
+ * Installs the current build of Strata into an extensions folder, in place of an earlier one. The files are copied, as
+ * in an installation: links would be followed, and VS Code does not recognize code outside the installed folder as
+ * Strata's. The page could name this project as a development extension instead, but only with a server for smoke
+ * tests, in which VS Code shows no notifications.
  */
 export async function installStrata(extensionsDir: string): Promise<void> {
   await mkdir(extensionsDir, { recursive: true });
@@ -33,7 +32,7 @@ export async function installStrata(extensionsDir: string): Promise<void> {
   }
 }
 
-/** Installs a packed extension as a person would: by the editor itself. */
+/** Installs a packed extension as a person would, with the editor itself. */
 export async function installVsix(vsix: string, extensionsDir: string, version?: string): Promise<void> {
   const { node, serverFolder } = await ensureBrowserEditor(version);
   const options = ['--extensions-dir', extensionsDir, '--accept-server-license-terms'];

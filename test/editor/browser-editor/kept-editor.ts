@@ -8,29 +8,30 @@ import { type EditorServer, startServer } from './server.ts';
 import { type Settings, writeUserSettings } from './settings.ts';
 import { DEFAULT_VIEWPORT, showWorkbench, Workbench } from './workbench.ts';
 
-/** What an editor opens with, and what the home of its person holds by then. */
+/** What an editor opens, after the home of its person was filled. */
 export interface FilledHome {
   /** The workspace folder. */
   readonly folder: string;
   readonly settings?: Settings;
 }
 
-/** Fills the home of a person, which is empty. */
+/** Fills the empty home of a person. */
 export type FillHome = (home: string) => Promise<FilledHome>;
 
 const EXIT_TIMEOUT_MS = 45_000;
 const EXIT_POLL_MS = 50;
 
-/** The server prints them with the process id in between. */
+/** The server prints this text with the process id in between. */
 const STARTED = /Launched Extension Host Process/g;
 const EXITED = /Extension Host Process exited/g;
 
-/** What a server goes on using when its person's data are removed. The rest belongs to the person. */
+/** Files that the server still uses when its person's data are removed. Everything else belongs to the person. */
 const OF_THE_SERVER = ['CachedProfilesData', 'connection-token', 'extensions', 'logs', 'server.log'];
 
 /**
- * One server and one page for several workbenches, one after the other. Each begins as if new: with an empty home, no data
- * of a person and nothing stored by the browser. Compiled scripts stay, which take half the processor time of a start.
+ * One server and one page for several workbenches, one after the other. Each begins as if new: with an empty home,
+ * without data of a person, and with nothing stored by the browser. Compiled scripts stay, because they take half the
+ * processor time of a start.
  */
 export class KeptEditor {
   readonly #server: EditorServer;
@@ -77,7 +78,7 @@ export class KeptEditor {
     for (const name of ofThePerson) await rm(join(userDataDir, name), { recursive: true, force: true });
   }
 
-  /** The page ends its extension host when it is left. Only then are the files of both free. */
+  /** The page ends its extension host when it navigates away. Only then are the files of server and person no longer in use. */
   async #leave(): Promise<void> {
     await this.#page.goto('about:blank');
     await this.#extensionHostsExited();
@@ -100,7 +101,7 @@ export class KeptEditor {
     throw new Error(`The extension host did not end within ${EXIT_TIMEOUT_MS / 1000} seconds after its page was left.`);
   }
 
-  /** Closes the page and ends the server. */
+  /** Closes the page and stops the server. */
   async end(): Promise<void> {
     await this.#context.close();
     await this.#server.close();

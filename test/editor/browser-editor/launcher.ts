@@ -1,8 +1,7 @@
 /**
- * Stands in for the desktop VS Code program: takes the arguments that `runTests` of `@vscode/test-electron` would give
- * it, runs the tests in the browser editor, and exits with their exit code.
- *
- * It ends when its standard input does, which is how `runTests` going away shows.
+ * Replaces the desktop VS Code program. It takes the arguments that `runTests` of `@vscode/test-electron` would pass to
+ * it, runs the tests in the browser editor, and exits with their exit code. It ends when its standard input ends, which
+ * shows that `runTests` has ended.
  */
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -45,7 +44,10 @@ async function launch(commandLine: readonly string[]): Promise<number> {
   }
 }
 
-/** Desktop VS Code has many more switches; those that it has for its window and sandbox mean nothing here. */
+/**
+ * Reads the arguments that matter here. Desktop VS Code has many more; those for its window and sandbox have no meaning
+ * here.
+ */
 function readCommandLine(commandLine: readonly string[]) {
   const { values, positionals } = parseArgs({
     args: [...commandLine],
@@ -78,8 +80,8 @@ function required(name: string, value: unknown): string {
 }
 
 /**
- * Resolves to the tests' exit code, which the workbench hands to a function that it looks for on its window. Rejects if
- * the editor, its server or the browser ends first, or on a timeout.
+ * Resolves to the tests' exit code, which the workbench passes to a function that it looks for on its window. Rejects
+ * if the editor, its server or the browser ends first, or on a timeout.
  */
 async function runTestsOn(browser: Browser, server: EditorServer, editorPage: EditorPage): Promise<number> {
   const page = await browser.newPage();
@@ -91,7 +93,7 @@ async function runTestsOn(browser: Browser, server: EditorServer, editorPage: Ed
   return Promise.race([exitCode, failureOf(page, server)]);
 }
 
-/** What the tests print is shown; it comes mixed with all that the editor logs, which goes to a file only. */
+/** Shows what the tests print. Everything else that the editor logs goes only to a file. */
 function writeLog(level: string, values: readonly unknown[]): void {
   const text = values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' ');
   appendFileSync(hostEditorLog, `${level} ${text}\n`);

@@ -9,21 +9,21 @@ import { type BrowserEditor, ensureBrowserEditor } from './install.ts';
 import { type Settings, writeUserSettings } from './settings.ts';
 
 export interface ServerOptions {
-  /** Of code-server; by default the newest that is known here. */
+  /** Version of code-server. Default: the newest version listed here. */
   readonly version?: string;
-  /** Kept after the server ends. By default a temporary folder, so that each server starts as if new. */
+  /** Kept after the server ends. Default: a temporary folder, so that each server starts as if new. */
   readonly userDataDir?: string;
-  /** By default a folder inside the user data, so that no other extension is there. */
+  /** Default: a folder inside the user data, so that no other extension is installed. */
   readonly extensionsDir?: string;
-  /** A port, or the first free one of a range such as `8000-8099`. By default any that is free. */
+  /** A port, or the first free one of a range such as `8000-8099`. Default: any free port. */
   readonly port?: number | `${number}-${number}`;
-  /** User settings, on top of `QUIET_SETTINGS`. */
+  /** User settings in addition to `QUIET_SETTINGS`. */
   readonly settings?: Settings;
   /** Lets a page name an extension under development and its tests. Such an editor shows no notifications. */
   readonly runsTests?: boolean;
-  /** Folders open in restricted mode until a person trusts them. By default all are trusted. */
+  /** Folders open in restricted mode until a person trusts them. Default: all are trusted. */
   readonly asksForTrust?: boolean;
-  /** Variables that the extension host gets on top of ours, such as a `HOME` with sessions in it. */
+  /** Variables of the extension host in addition to ours, such as a `HOME` with sessions in it. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -31,9 +31,9 @@ export interface EditorServer {
   readonly origin: string;
   readonly port: number;
   readonly userDataDir: string;
-  /** Asked of whoever opens a page, as any web page on this machine may call the server. */
+  /** Required from every page, because any web page on this machine can call the server. */
   readonly connectionToken: string;
-  /** Settles when the server ends, however it ends. */
+  /** Settles when the server ends, for whatever reason. */
   readonly exited: Promise<number>;
   close(): Promise<void>;
 }
@@ -47,10 +47,10 @@ const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 60_000;
 const POLL_INTERVAL_MS = 100;
 
-/** The server picks its port itself, so that no other program can take it in between, and prints it. */
+/** The server picks its port itself and prints it, so that no other program can take it in between. */
 const LISTENS = /^Extension host agent listening on (\d+)$/m;
 
-/** The server prints this when its port is taken, and goes on running. */
+/** The server prints this if its port is in use, and continues to run. */
 const CANNOT_LISTEN = /Error: (listen .*)/;
 
 /** Serves VS Code on this machine only. The server ends with `close()`, and with this process. */
@@ -99,7 +99,10 @@ function serve(
   });
 }
 
-/** Our environment without what a VS Code, in whose terminal we may run, has put there for its own processes. */
+/**
+ * Our environment without the variables that a VS Code sets for its own processes, because the tests may run in its
+ * terminal.
+ */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const belongsToOuterEditor = (name: string) => /^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name);
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !belongsToOuterEditor(name)));

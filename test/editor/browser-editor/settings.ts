@@ -5,7 +5,9 @@ import { join } from 'node:path';
 /** Values of VS Code settings by their full name, such as `workbench.colorTheme`. */
 export type Settings = Readonly<Record<string, unknown>>;
 
-/** No welcome page, no tips, no requests to trust, sign in or update: only what a test did is on the screen. */
+/**
+ * No welcome page, no tips, and no requests to trust, sign in or update, so that the screen shows only what a test did.
+ */
 export const QUIET_SETTINGS: Settings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -24,9 +26,9 @@ export const QUIET_SETTINGS: Settings = {
 };
 
 /**
- * Writes the user settings of an editor that has its user data in this folder. Desktop VS Code and the browser editor
- * read them at the same place. The browser editor is a remote one, and takes settings of machine scope from those of the
- * remote machine. Settings that a kept folder already has stay unless `settings` are given.
+ * Writes the user settings of an editor whose user data are in this folder. Desktop VS Code and the browser editor read
+ * them at the same path. The browser editor is a remote one, and reads settings of machine scope from those of the
+ * remote machine. If the folder already has settings, they stay unless `settings` are given.
  */
 export async function writeUserSettings(userDataFolder: string, settings?: Settings): Promise<void> {
   if (settings === undefined && existsSync(userSettingsFile(userDataFolder))) return;

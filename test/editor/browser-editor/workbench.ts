@@ -9,34 +9,36 @@ import { installStrata, installVsix } from './installed-extension.ts';
 import { type EditorServer, type ServerOptions, startServer } from './server.ts';
 
 export interface WorkbenchOptions extends ServerOptions {
-  /** The workspace folder; by default an empty temporary one. */
+  /** The workspace folder. Default: an empty temporary one. */
   readonly folder?: string;
   readonly viewport?: ViewportSize;
-  /** A packed Strata to install; by default what is built now is copied. */
+  /** A packed Strata to install. Default: the current build is copied. */
   readonly vsix?: string;
 }
 
 export const screenshotFolder = join(outputFolder, 'screenshots');
 
-/** A window of the size that most people have, less the browser around it. */
+/** The size of a usual window, without the browser around it. */
 export const DEFAULT_VIEWPORT: ViewportSize = { width: 1440, height: 900 };
 
-/** For one thing to appear on the screen. Starting the extension host alone takes five seconds on two cores. */
+/**
+ * Time limit for one thing to appear on the screen. Starting the extension host alone takes five seconds on two cores.
+ */
 const APPEAR_TIMEOUT_MS = 30_000;
 
-/** For a command to be in the list of the palette before the palette is opened anew, at first; each time twice as long. */
+/** Time for a command to appear in the palette before the palette is opened again. It doubles with each attempt. */
 const PALETTE_PATIENCE_MS = 2_000;
 
-/** VS Code with the extension under development, and what a person can do in it. */
+/** VS Code with the extension under development, and the actions of a person in it. */
 export class Workbench {
-  /** The whole page, for what has no helper here. */
+  /** The whole page, for actions without a helper here. */
   readonly page: Page;
   readonly folder: string;
   readonly userDataDir: string;
   readonly #leave: () => Promise<void>;
   readonly #printed: string[] = [];
 
-  /** `leave` ends what the workbench alone uses. */
+  /** `leave` ends what only this workbench uses. */
   constructor(page: Page, folder: string, { userDataDir }: EditorServer, leave: () => Promise<void>) {
     this.page = page;
     this.folder = folder;
@@ -46,8 +48,8 @@ export class Workbench {
   }
 
   /**
-   * Runs a command by the whole title that the command palette shows, such as `Developer: Reload Window`. Waits for it,
-   * since the palette does not learn of commands that come after it was opened.
+   * Runs a command by its whole title in the command palette, such as `Developer: Reload Window`. Waits for the
+   * command, because an open palette does not show commands that are registered later.
    */
   async runCommand(title: string): Promise<void> {
     for (let patience = PALETTE_PATIENCE_MS; patience <= APPEAR_TIMEOUT_MS; patience *= 2) {
@@ -68,13 +70,13 @@ export class Workbench {
     return false;
   }
 
-  /** Chooses from the list that a command asks with, by an item's whole label. */
+  /** Chooses an item of the list that a command shows, by its whole label. */
   async chooseItem(label: string): Promise<void> {
     await this.#quickPickRow(label).waitFor({ timeout: APPEAR_TIMEOUT_MS });
     await this.#pick(label);
   }
 
-  /** With the keyboard: the tooltip of one item covers the next ones for a mouse. */
+  /** Uses the keyboard, because for a mouse the tooltip of one item covers the next ones. */
   async #pick(label: string): Promise<void> {
     const row = this.#quickPickRow(label);
     const rows = Number(await row.getAttribute('aria-setsize'));
@@ -86,15 +88,15 @@ export class Workbench {
   }
 
   /**
-   * Chooses from a menu of VS Code that has just been opened. With the keyboard: a menu ignores clicks in its first moment,
-   * since they may be the end of the click that opened it.
+   * Chooses from a menu of VS Code that was just opened. Uses the keyboard, because a new menu ignores clicks for a
+   * moment: they may be the end of the click that opened it.
    */
   async chooseMenuItem(name: string | RegExp): Promise<void> {
     await this.page.getByRole('menuitem', { name }).hover();
     await this.page.keyboard.press('Enter');
   }
 
-  /** Types into the input box that a command asks with, and presses Enter. */
+  /** Types into the input box that a command shows, and presses Enter. */
   async answer(text: string): Promise<void> {
     await this.#quickInput().fill(text, { timeout: APPEAR_TIMEOUT_MS });
     await this.page.keyboard.press('Enter');
@@ -126,17 +128,20 @@ export class Workbench {
     return this.page.locator('.notifications-toasts .notification-list-item');
   }
 
-  /** What is inside the extension's webview in the side bar. */
+  /** The content of the extension's webview in the side bar. */
   sideBarWebview(): FrameLocator {
     return this.#webview('[src*="purpose=webviewView"]');
   }
 
-  /** What is inside the extension's webview in the editor tab that is in front. */
+  /** The content of the extension's webview in the active editor tab. */
   editorWebview(): FrameLocator {
     return this.#webview(':not([src*="purpose=webviewView"])');
   }
 
-  /** A webview is two frames: VS Code's own, and in it the one with the extension's page, which it swaps on reload. */
+  /**
+   * A webview consists of two frames: VS Code's own, and in it the one with the extension's page, which is replaced on
+   * reload.
+   */
   #webview(place: string): FrameLocator {
     const outer = this.page.locator(`iframe.webview[src*="extensionId=${strata.identifier}"]${place}`);
     return outer.filter({ visible: true }).first().contentFrame().frameLocator('#active-frame');
@@ -146,7 +151,7 @@ export class Workbench {
     await this.page.setViewportSize(size);
   }
 
-  /** In the files of the settings, which the editor reads again when they change. */
+  /** Changes the theme in the settings files, which the editor reads again when they change. */
   async changeTheme(theme: string): Promise<void> {
     for (const place of ['User', 'Machine']) {
       const file = join(this.userDataDir, place, 'settings.json');
@@ -163,13 +168,13 @@ export class Workbench {
     return path;
   }
 
-  /** A screenshot, and beside it what the page and the extension host printed. */
+  /** Takes a screenshot, and stores beside it what the page and the extension host printed. */
   async keepEvidence(name: string): Promise<void> {
     await this.takeScreenshot(name);
     await writeFile(join(screenshotFolder, `${name}.log`), this.#printed.join('\n'));
   }
 
-  /** Leaves the page. A server of its own ends with it. */
+  /** Leaves the page. If the server is its own, it ends too. */
   async close(): Promise<void> {
     await this.#leave();
   }
@@ -199,7 +204,7 @@ export async function openWorkbench(browser: Browser, options: WorkbenchOptions 
   }
 }
 
-/** Shows the workbench that a server serves. */
+/** Opens the workbench of a server. */
 export async function showWorkbench(workbench: Workbench, server: EditorServer): Promise<void> {
   const { page, folder } = workbench;
   try {
@@ -211,7 +216,7 @@ export async function showWorkbench(workbench: Workbench, server: EditorServer):
   }
 }
 
-/** A workspace folder below this one. Its name is on the screen, in the title and in the explorer. */
+/** A workspace folder inside this one. Its name is shown in the title and in the explorer. */
 export async function emptyWorkspace(parent: string): Promise<string> {
   const folder = join(parent, 'workspace');
   await mkdir(folder);
@@ -228,7 +233,7 @@ async function appears(locator: Locator, timeout: number): Promise<boolean> {
   }
 }
 
-/** Whether an act was done before it timed out: a view that comes up takes the focus, and that closes the palette. */
+/** Whether an act was completed before it timed out. A view that opens takes the focus, which closes the palette. */
 async function inTime(act: Promise<unknown>): Promise<boolean> {
   try {
     await act;

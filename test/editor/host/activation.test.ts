@@ -24,7 +24,7 @@ function findStrata(): vscode.Extension<unknown> {
   return strata;
 }
 
-/** The part of package.json that VS Code has checked before it loads an extension. */
+/** The part of package.json that VS Code checks before it loads an extension. */
 interface Manifest {
   readonly contributes?: { readonly commands?: readonly { readonly command: string }[] };
 }

@@ -4,12 +4,12 @@ import { suite } from './test.ts';
 
 const TEST_TIMEOUT_MS = 60_000;
 
-/** The bundler fills in every test file here, so that none can be forgotten. */
+/** The bundler includes every test file here, so that none can be forgotten. */
 const testFiles = import.meta.glob('./**/*.test.ts');
 
 /**
- * VS Code calls this in the extension host. A rejection tells it that the tests failed; the tally goes to the file that
- * `STRATA_TEST_REPORT` names, as nothing but an exit code comes out of the host.
+ * VS Code calls this in the extension host. A rejection means that the tests failed. The tally is written to the file
+ * that `STRATA_TEST_REPORT` names, because the host passes on only an exit code.
  */
 export async function run(): Promise<void> {
   const tally = await runExamples(await loadExamples(), (example) => outcomeOf(example.show, TEST_TIMEOUT_MS));

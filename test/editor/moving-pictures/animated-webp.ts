@@ -1,8 +1,8 @@
-/** One picture of an animation, where it stands, and how long it is shown. */
+/** One picture of an animation, its position, and how long it is shown. */
 export interface Frame {
   /** A whole WebP file. */
   readonly webp: Buffer;
-  /** Even numbers, since the format halves them. */
+  /** Even numbers, because the format stores half of each coordinate. */
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -34,7 +34,7 @@ function frameChunk({ webp, x, y, width, height, durationMs }: Frame): Buffer {
   return chunk('ANMF', Buffer.concat([Buffer.from([...numbers.flatMap(threeBytes), replacing]), imageData(webp)]));
 }
 
-/** The chunks of a still WebP file that hold its pixels. */
+/** The chunks with the pixels of a still WebP file. */
 function imageData(webp: Buffer): Buffer {
   if (webp.toString('latin1', 8, 12) !== 'WEBP') throw new Error('This is no still WebP picture.');
   const kept: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** `npm run moving-pictures`: records the four stories in the editor and writes them to `docs/screenshots`. */
+/** `npm run moving-pictures` records the four stories in the editor and writes them to `docs/screenshots`. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { launchChromium } from '../browser-editor/chromium.ts';

@@ -14,7 +14,10 @@ export interface Shot {
   readonly durationMs: number;
 }
 
-/** Paints the mouse, which no screenshot has, and encodes what changed since the frame before: all in a page of the browser. */
+/**
+ * Draws the mouse, which no screenshot has, and encodes what changed since the frame before. It does so in a page of
+ * the browser.
+ */
 export class Painter {
   readonly #page: Page;
 
@@ -28,7 +31,7 @@ export class Painter {
     return new Painter(page);
   }
 
-  /** The frame that leads to this shot from the one before; null where nothing changed. */
+  /** The frame that leads from the previous shot to this one; null if nothing changed. */
   async paint({ png, mouse, isPressed, durationMs }: Shot): Promise<Frame | null> {
     const painted = await this.#page.evaluate((shot) => (globalThis as unknown as PaintingPage).paint(shot), {
       png: png.toString('base64'),
@@ -57,7 +60,7 @@ interface PaintingPage {
   paint(shot: { png: string; mouse: Point | null; isPressed: boolean }): Promise<Painted | null>;
 }
 
-/** Runs in the page: defines `paint`. */
+/** Runs in the page, and defines `paint` there. */
 function paintingProgram(): void {
   let before: ImageData | null = null;
 
@@ -76,7 +79,7 @@ function paintingProgram(): void {
     const { x, y, width, height } = changed;
     const part = new OffscreenCanvas(width, height);
     contextOf(part).putImageData(now, -x, -y);
-    // The highest quality is the lossless kind, which is also the smallest for text.
+    // At the highest quality the format is lossless, which is also the smallest for text.
     const blob = await part.convertToBlob({ type: 'image/webp', quality: 1 });
     const encoded = new Uint8Array(await blob.arrayBuffer());
     let text = '';
@@ -116,7 +119,7 @@ function paintingProgram(): void {
     context.stroke();
   }
 
-  /** The smallest rectangle with all that differs, from even coordinates on. */
+  /** The smallest rectangle that contains all differences. Its coordinates are even. */
   function difference(from: ImageData, to: ImageData) {
     const [a, b] = [new Uint32Array(from.data.buffer), new Uint32Array(to.data.buffer)];
     let [left, top, right, bottom] = [to.width, to.height, -1, -1];

@@ -6,10 +6,13 @@ const glideSteps = 6;
 const glideMs = 50;
 const pressMs = 250;
 
-/** Until a webview has painted what it was just told. */
+/** Milliseconds until a webview has painted a change. */
 const settleMs = 300;
 
-/** Records what a person does: a few still pictures, each as long as it takes to read, with the mouse on its way between them. */
+/**
+ * Records the actions of a person: a few still pictures, each shown as long as it takes to read, with the moving mouse
+ * between them.
+ */
 export class Recorder {
   readonly #page: Page;
   readonly #painter: Painter;
@@ -23,14 +26,14 @@ export class Recorder {
     this.#mouse = mouse;
   }
 
-  /** Shows what is on the screen for this time. */
+  /** Shows the current screen for this time. */
   async show(durationMs: number): Promise<void> {
     await this.#page.waitForTimeout(settleMs);
     this.#still = await this.#page.screenshot({ caret: 'hide', animations: 'disabled' });
     await this.#paint(this.#still, durationMs);
   }
 
-  /** Moves the mouse to the middle of an element, or to this part of its width. */
+  /** Moves the mouse to the middle of an element, or to this share of its width. */
   async moveTo(target: Locator, across = 0.5): Promise<void> {
     await target.waitFor();
     const box = await target.boundingBox();
@@ -52,7 +55,7 @@ export class Recorder {
     await target.click({ position: await this.#within(target) });
   }
 
-  /** Where the mouse is, as seen from the element, which can have moved a little meanwhile. */
+  /** The mouse position relative to the element, which may have moved a little meanwhile. */
   async #within(target: Locator): Promise<Point> {
     const box = await target.boundingBox();
     if (box === null) throw new Error('The mouse cannot click what has no place on the screen.');
@@ -60,7 +63,7 @@ export class Recorder {
     return { x: inside(this.#mouse.x - box.x, box.width), y: inside(this.#mouse.y - box.y, box.height) };
   }
 
-  /** Shows a text as it grows. */
+  /** Types a text, and shows it as it grows. */
   async type(text: string): Promise<void> {
     for (const words of text.match(/\S+\s*\S*\s*/g) ?? []) {
       await this.#page.keyboard.type(words);
@@ -76,7 +79,7 @@ export class Recorder {
       this.#frames[this.#frames.length - 1] = { ...last, durationMs: last.durationMs + durationMs };
   }
 
-  /** The recording, and its last picture for people who want no motion. */
+  /** The recording, and its last picture for readers who prefer no motion. */
   finish(): { readonly animated: Buffer; readonly still: Buffer; readonly durationMs: number } {
     const [first] = this.#frames;
     if (first === undefined || this.#still === null) throw new Error('Nothing was recorded.');

@@ -4,7 +4,7 @@ import type { Recorder } from './recorder.ts';
 
 const constraint = 'Never rewrite tui-renderer.ts in place.';
 
-/** The four things that people come for, one after the other in one editor: each begins where the one before ended. */
+/** The four stories, recorded one after the other in one editor: each begins where the one before ended. */
 export const stories: Readonly<Record<string, (recorder: Recorder, panel: FrameLocator) => Promise<void>>> = {
   see: async (recorder, panel) => {
     await recorder.show(1_200);

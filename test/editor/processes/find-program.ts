@@ -12,7 +12,7 @@ export function isExecutable(path: string): boolean {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
-    // `accessSync` says no by throwing.
+    // `accessSync` throws if the file is not accessible.
     return false;
   }
 }

@@ -5,8 +5,8 @@ const INTERRUPTS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const PARENT_CHECK_INTERVAL_MS = 1_000;
 
 /**
- * Turns an interrupt into an ordinary exit, because a process that dies of a signal skips its `exit` listeners, which
- * remove temporary folders and end what is still running. The exit waits for the signal's other listeners.
+ * Turns an interrupt into a normal exit. A process that a signal ends skips its `exit` listeners, which remove
+ * temporary folders and end child processes. The exit waits for the signal's other listeners.
  */
 export function exitOnInterrupt(): void {
   for (const signal of INTERRUPTS) {
@@ -15,8 +15,9 @@ export function exitOnInterrupt(): void {
 }
 
 /**
- * Resolves on Ctrl+C, when the process is asked to end, and when its parent is gone. A killed npm does not hand on the
- * signal to what its shell runs, and standard input tells nothing where there is none, as in the background.
+ * Resolves on Ctrl+C, when the process is asked to end, and when its parent has ended. A killed npm does not pass the
+ * signal on to the program that its shell runs. Standard input shows nothing if there is none, as for a process in the
+ * background.
  */
 export function interrupted(): Promise<void> {
   const parent = process.ppid;

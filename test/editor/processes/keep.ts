@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A program and all its children, which end with `stop()` and in any case with this process. */
+/** A program and all its children. They end with `stop()`, and in any case with this process. */
 export interface KeptProcess {
   /** The exit code, or `undefined` while the program runs. */
   readonly exitCode: number | undefined;
@@ -15,11 +15,11 @@ export interface KeptProgram {
   readonly arguments: readonly string[];
   readonly folder: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Gets all that the program prints, after what is already there. */
+  /** Everything that the program prints is appended to this file. */
   readonly logFile: string;
 }
 
-/** How much of a log an error message quotes, in lines. */
+/** Number of lines of a log that an error message quotes. */
 const TAIL_LINES = 25;
 
 export function keep(program: KeptProgram): KeptProcess {
@@ -76,7 +76,7 @@ function killProcessGroup(leader: number | undefined): void {
   }
 }
 
-/** A group that has already ended is what we wanted. */
+/** The group has already ended, as intended. */
 function isNoSuchProcess(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ESRCH';
 }

@@ -1,8 +1,7 @@
 /**
- * Runs the program named by its arguments for as long as the process that started the keeper lives.
- *
- * `keep` starts the keeper as the leader of a process group and holds the other end of its standard input. That end
- * closes however its holder dies, `kill -9` included, and then the keeper kills the whole group.
+ * Runs the program named by its arguments as long as the process that started the keeper lives. `keep` starts the
+ * keeper as the leader of a process group and holds the other end of its standard input. That end closes however its
+ * holder ends, `kill -9` included. Then the keeper kills the whole group.
  */
 import { spawn } from 'node:child_process';
 import { onParentGone } from './lifeline.ts';

@@ -6,7 +6,7 @@ import { compactAll, gaugeLabel, openGoalBatch, openInTab, openSample, rows } fr
 import { inEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
-/** The panel for everyone: what axe finds in the real editor, and a whole piece of work by keyboard alone. */
+/** Walks for accessibility: what axe finds in the real editor, and a whole piece of work by keyboard alone. */
 
 walk('axe finds nothing wrong with any tab in any theme', async (openEditor) => {
   const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
@@ -104,7 +104,7 @@ const constraint = 'Never rewrite tui-renderer.ts in place.';
 
 type Keyboard = Page['keyboard'];
 
-/** The first turn on the way: folded by Left, unfolded by Right, and a block before it opened and closed by Enter. */
+/** Takes the first turn on the way: Left folds it, Right unfolds it, and Enter opens and closes a block before it. */
 async function foldTurn(panel: FrameLocator, keyboard: Keyboard): Promise<void> {
   await keyboard.press('Home');
   await rows(panel, /^turn \d+/)
@@ -130,7 +130,10 @@ async function activeName(panel: FrameLocator): Promise<string> {
   return (await active(panel).getAttribute('aria-label')) ?? '';
 }
 
-/** Into the list of compactions, which is one stop of the Tab key, and down from its top to the one that is called so. */
+/**
+ * Moves into the list of compactions, which is one stop of the Tab key, and down from its top to the entry with this
+ * name.
+ */
 async function goByArrows(workbench: Workbench, panel: FrameLocator, name: RegExp): Promise<void> {
   const { keyboard } = workbench.page;
   const items = panel.locator('[data-compaction]');
@@ -141,7 +144,7 @@ async function goByArrows(workbench: Workbench, panel: FrameLocator, name: RegEx
   assert.ok(await hasFocus(items.nth(place)), 'The arrow keys lead to it.');
 }
 
-/** A person's way to a control: Tab until it has the keyboard, forwards, then back. */
+/** Moves the focus to a control with Tab, forwards and then backwards. */
 async function goByTab({ page }: Workbench, control: Locator): Promise<void> {
   for (const key of ['Tab', 'Shift+Tab']) {
     for (let step = 0; step < tabsTried; step += 1) {
@@ -152,10 +155,10 @@ async function goByTab({ page }: Workbench, control: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${control}.`);
 }
 
-/** A loss report alone has some fifty names to jump to. */
+/** Maximum number of Tab presses: a loss report alone has some fifty names to jump to. */
 const tabsTried = 120;
 
-/** The toolkit's buttons hold the keyboard inside of themselves. */
+/** Whether the control has the focus. The toolkit's buttons keep it on an inner element. */
 function hasFocus(control: Locator): Promise<boolean> {
   return control.evaluate((element) => {
     const { activeElement } = element.ownerDocument;

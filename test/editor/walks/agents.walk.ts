@@ -8,7 +8,7 @@ import { projectFolder } from '../paths.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { type OpenEditor, walk } from '../walk.ts';
 
-/** Sessions of all agents beside each other, and what is written for them. */
+/** Walks with sessions of all agents side by side, and with what Strata writes for them. */
 
 const fixtures = join(projectFolder, 'test/fixtures');
 
@@ -16,7 +16,7 @@ const claudeSession = '7800e132-8dd2-4ab7-b45b-0ba566a8975e';
 const qwenSession = '8f65f7d2-9473-44b9-aa61-d198644549bc';
 const rollout = 'rollout-2026-11-22T07-08-06-01a20215';
 
-/** Where each agent would keep a session, below a home. */
+/** The place where each agent would keep a session, below a home. */
 const stores: Readonly<Record<string, string>> = {
   '.pi/agent/sessions/--scratch--/one.jsonl': 'pi-0.87/before-compaction.jsonl',
   [`.claude/projects/-scratch/${claudeSession}.jsonl`]: 'claude-code-2.1.330/before-compaction.jsonl',
@@ -30,7 +30,7 @@ const stores: Readonly<Record<string, string>> = {
 
 const agents = ['pi', 'Claude Code', 'Codex', 'Qwen Code', 'Gemini CLI', 'OpenCode', 'Cline'];
 
-/** A file or a folder of fixtures; what is text is about the home itself, which is a folder that is there. */
+/** Copies a file or a folder of fixtures. Text files get the home itself as their folder, so that it exists. */
 async function put(home: string, path: string, fixture: string): Promise<void> {
   await mkdir(dirname(join(home, path)), { recursive: true });
   await cp(join(fixtures, fixture), join(home, path), { recursive: true });
@@ -89,7 +89,7 @@ walk('a fork holds the compacted context, is resumed in a terminal, and is delet
   assert.equal(files.length, 1);
   assert.deepEqual(await readFile(join(folder, original)), before);
   await notice.getByRole('button', { name: 'Inspect' }).click();
-  // The fork takes the place of the original a moment later, and opens at its end.
+  // The fork replaces the original a moment later, and opens at its end.
   await until(async () => {
     await goToTop(panel);
     return await panel.getByText('Fork of “List the files').isVisible();
@@ -101,7 +101,7 @@ walk('a fork holds the compacted context, is resumed in a terminal, and is delet
   assert.equal(await readFile(join(home, 'asked'), 'utf8'), `--resume ${files[0]?.replace('.jsonl', '')}\n`);
   await workbench.takeScreenshot('walk-agents-terminal');
   await workbench.runCommand('Strata: Delete This Fork');
-  // This editor's files are on a server, which has no trash.
+  // The files of this editor are on a server, which has no trash.
   await workbench.page.getByRole('button', { name: 'Delete for Good' }).click();
   await workbench.waitForNotification(/The new session is deleted/);
   assert.deepEqual((await readdir(folder)).sort(), [claudeSession, original]);
@@ -110,7 +110,7 @@ walk('a fork holds the compacted context, is resumed in a terminal, and is delet
 walk('a branch from a turn offers its text for editing', async (openEditor) => {
   const { workbench, panel } = await openWithSessions(openEditor);
   await openSession(panel, /Claude Code/);
-  // The actions of a row stand in its middle.
+  // The actions of a row are in its middle.
   await rows(panel, /Second turn/)
     .first()
     .click({ position: { x: 30, y: 10 } });

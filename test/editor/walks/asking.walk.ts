@@ -10,7 +10,9 @@ import { projectFolder } from '../paths.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { type OpenEditor, walk } from '../walk.ts';
 
-/** A model that is asked what it knows before and after a compaction. A program stands in for an agent's command. */
+/**
+ * Walks in which a model is asked what it knows before and after a compaction. A program replaces an agent's command.
+ */
 
 walk('the same questions with both contexts show what a compaction takes away', async (openEditor) => {
   const { workbench, panel } = await openWithCommand(openEditor);
@@ -60,7 +62,7 @@ walk('a block without a model is written again by the command of an agent, and p
   await block.getByText('written by Strata, without a model').waitFor();
 });
 
-/** The inspector with the sample session, and a program called `claude` on the path as the summarizer. */
+/** Opens the inspector with the sample session, and with a program called `claude` on the path as the summarizer. */
 async function openWithCommand(
   openEditor: OpenEditor,
   others: Settings = {},

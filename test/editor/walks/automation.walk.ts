@@ -5,15 +5,15 @@ import { gaugeLabel, openInTab, openSample, rows } from '../inspector.ts';
 import { message } from '../session-records.ts';
 import { walk } from '../walk.ts';
 
-/** Compactions that start by themselves, in a session that goes on. */
+/** Walks with compactions that start by themselves, in a session that continues. */
 
-/** The value of the setting that is now `none`. It is still in the settings of people. */
+/** The former value of `none`. People's settings may still contain it. */
 const formerNone = 'extractive';
 
 walk(
   'a session with Strata inside is compacted by itself at the end of a turn, and can be undone',
   async (openEditor) => {
-    // Until the person chose who writes, the agent's own model does.
+    // Until the person has chosen who writes, the agent's own model does.
     const { workbench, session } = await openSample(openEditor, { 'strata.summarizer.kind': formerNone });
     await callFromInside(session);
     const panel = await openInTab(workbench);
@@ -53,7 +53,7 @@ walk('nothing is compacted by itself where the agent would not notice', async (o
   await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
 });
 
-/** Leaves the mark that a plugin of Strata inside pi leaves when a session starts. */
+/** Leaves the mark that Strata's plugin in pi leaves when a session starts. */
 async function callFromInside(session: string): Promise<void> {
   const [first = ''] = (await readFile(session, 'utf8')).split('\n');
   const home = dirname(dirname(dirname(session)));

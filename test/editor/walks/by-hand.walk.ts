@@ -3,7 +3,7 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import { compactAll, gaugeLabel, openGoalBatch, openInTab, openSample, pressInRow, rows } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
-/** What a person changes by hand, on a real session. */
+/** Walks with changes that a person makes by hand, on a real session. */
 
 walk('words are found in the whole text, and a message is excluded and restored', async (openEditor) => {
   const { workbench } = await openSample(openEditor);
@@ -107,12 +107,12 @@ walk('an item of the core is edited, and its history tells so', async (openEdito
   await workbench.takeScreenshot('walk-core-history');
 });
 
-/** Items of the open compaction that can be put back. */
+/** Number of items of the open compaction that can be put back. */
 async function lostIn(panel: FrameLocator): Promise<number> {
   return await panel.getByRole('button', { name: /^Put back / }).count();
 }
 
-/** Down the list until the row is there. */
+/** Scrolls down the list until the row is shown. */
 async function scrollTo(panel: FrameLocator, row: Locator): Promise<void> {
   for (let page = 0; page < 30 && !(await row.isVisible()); page += 1) {
     await panel.getByRole('tree').press('PageDown');

@@ -8,7 +8,9 @@ import { openInSideBar, openSample } from '../inspector.ts';
 import { type Message, StrataFiles, text } from '../strata-files.ts';
 import { walk } from '../walk.ts';
 
-/** The slash commands of `@strata`, attachments, Strata's tools, and the chat as VS Code itself keeps it. */
+/**
+ * Walks with the slash commands of `@strata`, attachments, Strata's tools, and the chat as VS Code itself stores it.
+ */
 
 walk(
   'slash commands change what is sent, and are not sent themselves',
@@ -99,7 +101,10 @@ walk(
   { timeoutMs: 300_000 },
 );
 
-/** The file of VS Code's own chat in which these commands were given: a handed-over draft repeats everything else that was said. */
+/**
+ * The file of VS Code's own chat in which these commands were given. A draft that was handed off repeats everything
+ * else that was said.
+ */
 function storedChats(userDataDir: string): string[] {
   return globSync('User/workspaceStorage/*/chatSessions/*.jsonl', { cwd: userDataDir })
     .map((file) => join(userDataDir, file))

@@ -14,7 +14,7 @@ import { type Message, StrataFiles, text } from '../strata-files.ts';
 import type { OpenEditor } from '../walk.ts';
 import { walk } from '../walk.ts';
 
-/** What a person does with a chat besides going on, and what can go wrong in it. */
+/** Walks with what a person does with a chat besides continuing it, and with what can go wrong in it. */
 
 walk('a message that is sent again, and a new chat, leave no message doubled or lost', async (openEditor) => {
   using talk = await begin(openEditor, answersTurn());
@@ -152,7 +152,7 @@ async function begin(openEditor: OpenEditor, ...behaviours: readonly Behaviour[]
   }
 }
 
-/** What the person said, in order. */
+/** The person's messages, in order. */
 function said(messages: readonly Message[]): string[] {
   return messages.filter(({ role }) => role === 'user').map(({ content }) => content?.trim() ?? '');
 }

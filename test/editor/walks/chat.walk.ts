@@ -8,7 +8,7 @@ import { openSample } from '../inspector.ts';
 import { blocks, type Message, StrataFiles, text } from '../strata-files.ts';
 import { walk } from '../walk.ts';
 
-/** `@strata` in VS Code's own Chat view, against a scripted server on loopback. */
+/** Walks with `@strata` in VS Code's own Chat view, and a scripted server on loopback. */
 
 const rule = 'Never touch the folder vendor/, whatever happens.';
 
@@ -84,7 +84,7 @@ walk('the chat asks who writes, and one click answers and previews again', async
     .last()
     .click();
   await page.getByText('/compact keep the names of the files').nth(1).waitFor();
-  // It answers every prompt with a sentence, which is no summary.
+  // The server answers every prompt with a sentence that is not a summary.
   await page.getByText('The model failed, so the rest is written without a model.', { exact: true }).waitFor();
   assert.ok(server.asked.length > calls, 'The server was asked to write.');
   const newest = page.locator('.interactive-response').last();
@@ -93,9 +93,9 @@ walk('the chat asks who writes, and one click answers and previews again', async
   await workbench.takeScreenshot('walk-chat-writer-answered');
 });
 
-/** Everything that a walk talks with. */
+/** The parts of a conversation in a walk. */
 class Talk implements Disposable {
-  /** Words that must stand in every request from now on, once. */
+  /** Text that every request must contain once from now on. */
   mustHold: string | null = null;
 
   readonly workbench: Workbench;
@@ -120,8 +120,8 @@ class Talk implements Disposable {
   }
 
   /**
-   * The newest request held exactly the context as the files have it, less the reply to it. A pinned text stands in the
-   * history, too, where the person has said it.
+   * Asserts that the newest request contained exactly the context according to the files, without its reply. A pinned
+   * text is also in the history if the person said it.
    */
   async proveSent(): Promise<readonly Message[]> {
     const sent = this.#newestRequest();
@@ -131,7 +131,7 @@ class Talk implements Disposable {
     return sent;
   }
 
-  /** What the next request would be made from holds the rule, once. */
+  /** Asserts that the next request, made from the files, would contain the rule once. */
   async proveFiles(): Promise<void> {
     const context = await this.files.messages();
     assert.equal(text(context).split(this.mustHold ?? '').length, 2);
@@ -140,7 +140,7 @@ class Talk implements Disposable {
   /** Previews a compaction in the chat and applies it there. */
   async compact(instructions = ''): Promise<void> {
     await this.chat.say(`/compact ${instructions}`);
-    // The settings do not say who writes, so that is asked.
+    // The settings do not say who writes, so the chat asks.
     await this.workbench.page.getByText('Who writes the summaries?').last().waitFor();
     await this.workbench.takeScreenshot('walk-chat-compact');
     await this.workbench.page.getByRole('button', { name: 'Apply', exact: true }).last().click();
@@ -183,7 +183,7 @@ async function beginTalk(openEditor: Parameters<typeof openSample>[0]): Promise<
   }
 }
 
-/** The panel's gauge is about the same tokens as the files. */
+/** Asserts that the panel's gauge shows the tokens of the files. */
 async function proveShown(panel: FrameLocator, files: StrataFiles): Promise<void> {
   const { context } = JSON.parse(await files.strata('inspect', files.conversation(), '--json'));
   const thousands = `${(context.tokens.total / 1000).toFixed(1).replace(/\.0$/, '')}k`;

@@ -12,7 +12,7 @@ import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { inEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
-/** The drift dashboard in a real editor: played, stopped, gone on with, read, exported and replayed. */
+/** Walks with the drift dashboard in a real editor: played, stopped, continued, read, exported and replayed. */
 
 walk('the study with a model is shown without a run', async (openEditor) => {
   const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
@@ -125,7 +125,7 @@ async function openEvaluation(workbench: Workbench): Promise<FrameLocator> {
   return panel;
 }
 
-/** Waits for the focus that a new tab takes a moment after it is drawn: a list of choices that is open then closes. */
+/** Waits for the focus that a new tab takes a moment after it is drawn. It would close an open list of choices. */
 async function focused(panel: FrameLocator): Promise<void> {
   const hasFocus = () => panel.locator('body').evaluate((body) => body.ownerDocument.hasFocus());
   for (let wait = 0; wait < 25 && !(await hasFocus()); wait += 1) await delay(200);
@@ -135,7 +135,7 @@ function quickRun(panel: FrameLocator) {
   return panel.getByRole('button', { name: 'Quick run' });
 }
 
-/** Waits until more units are done than that; how many they were when it was seen. */
+/** Waits until more units than that are done. Resolves to their number. */
 async function donePast(panel: FrameLocator, least: number): Promise<number> {
   for (let wait = 0; wait < 900; wait += 1) {
     const said = await panel.locator('.progress').allInnerTexts();
@@ -146,7 +146,7 @@ async function donePast(panel: FrameLocator, least: number): Promise<number> {
   return assert.fail('The run does not come on.');
 }
 
-/** With its numbers, down to the last part. */
+/** Waits until the whole dashboard is shown with its numbers. */
 async function drawn(panel: FrameLocator): Promise<void> {
   await panel.getByRole('heading', { name: /^Drift events: \d+ at \d+/ }).waitFor();
 }
@@ -160,8 +160,8 @@ async function exportPage(workbench: Workbench, panel: FrameLocator): Promise<st
 }
 
 /**
- * The dialog puts a path of its own in as soon as it has looked around, whatever was typed until then; it looks at what is
- * typed after a while, and Enter takes what it looked at last.
+ * Types a path into the dialog. The dialog inserts a path of its own once it has read the folder, whatever was typed
+ * before. It then checks the typed path after a while, and Enter takes the path that it checked last.
  */
 async function answerPath({ page }: Workbench, path: string): Promise<void> {
   const input = page.locator('.quick-input-widget .quick-input-box input');
@@ -176,7 +176,7 @@ async function answerPath({ page }: Workbench, path: string): Promise<void> {
   }
 }
 
-/** What cannot be read is told with its line, and what was shown stays. */
+/** Asserts that damaged results are reported with their line, and that the shown results stay. */
 async function refusesDamaged(workbench: Workbench, panel: FrameLocator, userDataDir: string): Promise<void> {
   const results = join(userDataDir, 'User/globalStorage/strata.strata/evaluation/quick/results.jsonl');
   const damaged = join(temporaryFolder(), 'damaged.jsonl');
@@ -198,7 +198,7 @@ async function takeNarrow(workbench: Workbench): Promise<void> {
   }
 }
 
-/** In pixels, once the view has been laid out for the new size: until then it has the width of before. */
+/** The width in pixels once the view has the layout for the new size. Until then it keeps the former width. */
 async function settledWidth(panel: FrameLocator, width: number): Promise<number> {
   const measured = () => panel.locator('body').evaluate((body) => body.ownerDocument.documentElement.scrollWidth);
   for (let wait = 0; wait < 50 && (await measured()) > width; wait += 1) await delay(200);

@@ -12,10 +12,10 @@ import { prepareSampleWorkspace } from '../sample-workspace.ts';
 import { strata } from '../strata.ts';
 import { type OpenEditor, walk } from '../walk.ts';
 
-/** What a person sees in their first minute, without having asked for it. */
+/** Walks with what a person sees in their first minute without asking for it. */
 
 const EDITOR_TIMEOUT_MS = 60_000;
-/** Everything may have to be built. */
+/** In milliseconds: everything may have to be built first. */
 const START_TIMEOUT_MS = 120_000;
 
 walk('npm start prints five lines, and the editor opens with the sample session and the walkthrough', async () => {
@@ -85,7 +85,7 @@ async function failureOf(start: KeptProcess, logFile: string): Promise<never> {
   throw new Error(`npm start ended with exit code ${code}:\n${tailOf(logFile)}`);
 }
 
-/** Waits until `npm start` has printed where the editor is, and all that it prints after that. */
+/** Waits until `npm start` has printed the editor's address and everything after it. */
 async function addressIn(logFile: string): Promise<string> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   while (Date.now() < deadline) {

@@ -4,7 +4,7 @@ import { openInTab, openSample, rows } from '../inspector.ts';
 import { message } from '../session-records.ts';
 import { walk } from '../walk.ts';
 
-/** A session that goes on while a person looks at it. */
+/** Walks with a session that continues while a person looks at it. */
 
 walk(
   'what an agent appends shows at once, each message once, and a torn line only when it is whole',

@@ -6,7 +6,7 @@ import { gaugeLabel, gauges, goToTop, openInSideBar, openSample } from '../inspe
 import { takeInEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
-/** A fork knows what it is, and leads back to its original. */
+/** Walks with forks, which show what they are and link to their original. */
 
 walk('a fork shows its blocks in the promised size, its original, and the way back', async (openEditor) => {
   const { workbench, session } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
@@ -57,12 +57,12 @@ function sizeIn(label: string | null): string {
 }
 
 async function tagsIn(panel: FrameLocator): Promise<string[]> {
-  // The core, the agent's own summary from before, and the goal batch.
+  // The core, the agent's earlier summary, and the goal batch.
   await panel.locator('.stratum').nth(2).waitFor();
   return await panel.locator('.stratum .tag').allInnerTexts();
 }
 
-/** A terminal can open only in a folder that is there. */
+/** Moves the session to an existing folder, because a terminal can open only there. */
 async function moveHere(session: string): Promise<void> {
   const { atime, mtime } = await stat(session);
   const [header = '', ...lines] = (await readFile(session, 'utf8')).split('\n');

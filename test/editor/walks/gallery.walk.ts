@@ -5,7 +5,7 @@ import { compactAll, goToTop, openGoalBatch, openInSideBar, openInTab, openSampl
 import { takeInEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
-/** Pictures to look at; `npm run screenshots` puts them into docs/screenshots. */
+/** Walks that take pictures; `npm run screenshots` copies them into docs/screenshots. */
 
 walk('the inspector looks right in each theme', async (openEditor) => {
   const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
@@ -60,7 +60,7 @@ walk('the inspector fits into the side bar, and into 320 pixels', async (openEdi
   await workbench.takeScreenshot('inspector-320-compactions');
 });
 
-/** The timeline has most of the height, also with two gauges and a notice above it. */
+/** Asserts that the timeline has most of the height, even with two gauges and a notice above it. */
 async function leavesRoom(panel: FrameLocator): Promise<void> {
   const height = await panel.locator('body').evaluate((body) => body.ownerDocument.documentElement.clientHeight);
   const tree = await panel.getByRole('tree').boundingBox();
@@ -68,7 +68,7 @@ async function leavesRoom(panel: FrameLocator): Promise<void> {
   if (share < 0.6) throw new Error(`The timeline has ${Math.round(100 * share)} % of the height.`);
 }
 
-/** Nothing is wider than the view, so that nobody has to scroll sideways. */
+/** Asserts that nothing is wider than the view, so that no one has to scroll sideways. */
 async function fitsInto(panel: FrameLocator, width: number): Promise<void> {
   const widest = await panel.locator('body').evaluate((body) => body.ownerDocument.documentElement.scrollWidth);
   if (widest > width) throw new Error(`The panel is ${widest} pixels wide in a view of ${width}.`);

@@ -10,7 +10,7 @@ import { LookingAgent, messagesIn } from '../looking-agent.ts';
 import { blocks, StrataFiles } from '../strata-files.ts';
 import { walk } from '../walk.ts';
 
-/** An agent of its own, outside the editor, whose requests pass through the gateway to a scripted server on loopback. */
+/** Walks with an agent outside the editor, whose requests pass through the gateway to a scripted server on loopback. */
 
 const rule = 'Never touch the folder vendor/, whatever happens.';
 
@@ -117,7 +117,7 @@ walk('the setup of an agent that reads it from a file is copied, and opened to b
   await workbench.takeScreenshot('walk-gateway-setup');
 });
 
-/** The panel shows the answer of this turn: what is previewed from now on is not outdated when it is there. */
+/** Waits until the panel shows the answer of this turn, because it would make an earlier preview outdated. */
 async function caughtUp(panel: FrameLocator, turn: number): Promise<void> {
   await panel.getByRole('tab', { name: 'Timeline' }).click();
   await rows(panel, new RegExp(`Answer \\d+ after 1 step: turn-${turn} `))
@@ -125,14 +125,17 @@ async function caughtUp(panel: FrameLocator, turn: number): Promise<void> {
     .waitFor();
 }
 
-/** All of it is one conversation, in which every message stands once, however soon the agent asked again. */
+/**
+ * Asserts that all of it is one conversation, in which every message occurs once, however soon the agent sent the next
+ * request.
+ */
 async function proveKept(workbench: Workbench): Promise<void> {
   const lines = (await readFile(new StrataFiles(workbench).conversation(), 'utf8')).trim().split('\n');
   const ids = lines.flatMap((line) => JSON.parse(line).entry?.id ?? []);
   assert.equal(ids.length, new Set(ids).size);
 }
 
-/** What a person would set as the base URL. */
+/** The address that a person would set as the base URL. */
 async function addressFor(workbench: Workbench, client: string): Promise<string> {
   await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');

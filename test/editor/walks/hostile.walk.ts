@@ -5,7 +5,7 @@ import type { FrameLocator } from 'playwright-core';
 import { openSample, rows } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
-/** What a session says is somebody else's text: it is shown as text, whatever it tries to be. */
+/** Walks with hostile content: text of a session is shown as text, whatever it imitates. */
 
 const markup = [
   '<img src="https://evil.example/pixel.png" onerror="window.hit = 1">',
@@ -88,7 +88,7 @@ async function proveInert(panel: FrameLocator): Promise<void> {
   assert.deepEqual(found, { hit: false, foreign: 0, scripts: 0, isLong: false, hidden: false, broken: false });
 }
 
-/** In the format of pi, version 1. */
+/** A session in the format of pi, version 1. */
 function hostileSession(): string {
   const time = new Date().toISOString();
   const text = (said: string) => ({ type: 'text', text: said });

@@ -9,7 +9,7 @@ import { compactAll, openInSideBar, openSample, rows } from '../inspector.ts';
 import { blocks, type Message, StrataFiles, text } from '../strata-files.ts';
 import { walk } from '../walk.ts';
 
-/** “Strata: <model>”, used by the agent of another extension, against a scripted server on loopback. */
+/** Walks in which the agent of another extension uses “Strata: <model>”, with a scripted server on loopback. */
 
 const rule = 'Never touch the folder vendor/, whatever happens.';
 
@@ -99,7 +99,7 @@ walk(
   },
 );
 
-/** The agent of the test extension; each message is a turn in which it uses a tool once. */
+/** The agent of the test extension. Each message is a turn in which it uses a tool once. */
 class Agent {
   readonly workbench: Workbench;
   readonly files: StrataFiles;
@@ -121,7 +121,7 @@ class Agent {
     await this.workbench.runCommand('Notifications: Clear All Notifications');
   }
 
-  /** The newest request held exactly the context as the files have it, less the reply to it. */
+  /** Asserts that the newest request contained exactly the context according to the files, without its reply. */
   async proveSent(): Promise<readonly Message[]> {
     const sent = this.#server.asked.at(-1)?.body.messages as readonly Message[];
     const context = await this.files.messages();

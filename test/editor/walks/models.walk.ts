@@ -14,7 +14,7 @@ import { projectFolder } from '../paths.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { walk } from '../walk.ts';
 
-/** Summaries by models: over HTTP on loopback, and by a model of VS Code. */
+/** Walks with summaries by models: over HTTP on loopback, and by a model of VS Code. */
 
 const summary = [
   '## Strategy',
@@ -135,7 +135,7 @@ walk('the command of an agent writes the summaries once a person has agreed', as
   assert.doesNotMatch(await readFile(join(home, 'arguments'), 'utf8'), /Operation|src\//);
 });
 
-/** Closes with the walk, also with one that fails: an open server would keep the process alive. */
+/** Closes with the walk, even if the walk fails: an open server would keep the process alive. */
 async function serving(behaviour: Behaviour): Promise<ModelServer & Disposable> {
   const server = await startModelServer(behaviour);
   return { ...server, [Symbol.dispose]: () => server.close() };
@@ -151,8 +151,8 @@ function serverSettings(baseUrl: string) {
 }
 
 /**
- * With a model, the preview waits for a person to start it. `writer`: what the panel says writes the summaries. A panel
- * that was faster than the settings has made a preview without it.
+ * Makes a preview with a model, which a person has to start. `writer`: the name that the panel shows as the writer. If
+ * the panel was faster than the settings, it has made a preview without the model first.
  */
 async function previewWithModel(panel: FrameLocator, writer: string) {
   await panel.getByRole('button', { name: 'Compact…' }).click();

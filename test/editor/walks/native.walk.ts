@@ -8,7 +8,7 @@ import { prepareSampleWorkspace, SAMPLE_SESSION } from '../sample-workspace.ts';
 import { strata } from '../strata.ts';
 import { walk } from '../walk.ts';
 
-/** What Strata adds to VS Code's own parts: status bar, views, menus, links, the walkthrough. */
+/** Walks with Strata's additions to VS Code's own parts: status bar, views, menus, links, the walkthrough. */
 
 walk('the status bar has the number of the gauge, shows the inspector, and can be hidden', async (openEditor) => {
   const { workbench } = await openSample(openEditor);
@@ -104,7 +104,7 @@ walk('a link opens a session of an agent at once, any other file only when the p
   await workbench.sideBarWebview().getByRole('tree').waitFor();
   await statusItem(workbench).waitFor();
 
-  // Listed, but only because a setting names its folder.
+  // This session is listed only because a setting names its folder.
   await openLink(workbench, `open?file=${listed}`);
   await dialog(workbench).getByText('A link asks Strata to open this file as a session').waitFor();
   await dialog(workbench).getByRole('button', { name: 'Cancel' }).click();
@@ -139,7 +139,7 @@ walk('a link names a session by its agent and id', async (openEditor) => {
   await workbench.sideBarWebview().getByRole('tree').waitFor();
 });
 
-/** Copies the sample session to where pi keeps its own. */
+/** Copies the sample session to the place where pi keeps its sessions. */
 async function keepAsPiDoes(home: string): Promise<string> {
   const folder = join(home, '.pi/agent/sessions/--sample--');
   await mkdir(folder, { recursive: true });
@@ -221,7 +221,7 @@ function dialog({ page }: Workbench): Locator {
   return page.getByRole('dialog').filter({ has: page.locator('.dialog-message-container') });
 }
 
-/** As another program would, whose link the editor itself asks about first. */
+/** Opens a link as another program would. The editor itself asks about it first. */
 async function openLink(workbench: Workbench, link: string): Promise<void> {
   await workbench.runCommand('Developer: Open URL');
   await workbench.answer(`vscode://${strata.identifier}/${link}`);

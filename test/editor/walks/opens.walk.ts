@@ -5,7 +5,7 @@ import { walk } from '../walk.ts';
 walk('an editor opens with Strata installed, which activates without an error', async (openEditor) => {
   const workbench = await openEditor();
   await workbench.runCommand('Strata: Show Log');
-  // The log takes the focus when it comes up, which would close the list of running extensions.
+  // The log takes the focus when it opens, which would close the list of running extensions.
   await workbench.page.locator('.part.panel .output-view').waitFor();
   await workbench.runCommand('Developer: Show Running Extensions');
   const row = workbench.page.locator('.runtime-extensions-editor .extension').filter({ hasText: strata.displayName });

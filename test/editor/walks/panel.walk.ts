@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { compactAll, gaugeLabel, goToTop, openGoalBatch, openInTab, openSample, rows, tokensIn } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
-/** What a person does with a session, on a real one, in a real editor. */
+/** Walks with what a person does with a session, on a real one, in a real editor. */
 
 const constraint = 'Never rewrite tui-renderer.ts in place.';
 

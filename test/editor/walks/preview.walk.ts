@@ -4,7 +4,7 @@ import { openInSideBar, openInTab, openSample, rows } from '../inspector.ts';
 import { takeInEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
-/** What a preview shows before anything is applied. */
+/** Walks with what a preview shows before it is applied. */
 
 walk('a preview marks what would go and reads as the model will read it', async (openEditor) => {
   const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });

@@ -4,7 +4,10 @@ import { says, startModelServer } from '../../builders/scripted-model-server.ts'
 import { openInTab, openSample } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
-/** The editor's proxy setting, with a proxy on the loopback interface that leads every host to a scripted server. */
+/**
+ * Walks with the editor's proxy setting, and a proxy on the loopback interface that forwards every host to a scripted
+ * server.
+ */
 
 const summary = [
   '## Strategy',

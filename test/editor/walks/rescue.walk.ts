@@ -5,7 +5,7 @@ import { openInSideBar, openSample, rows } from '../inspector.ts';
 import { message } from '../session-records.ts';
 import { walk } from '../walk.ts';
 
-/** An agent that compacts by itself while a person looks on. */
+/** Walks with an agent that compacts by itself while a person watches. */
 
 walk(
   'what the agent no longer has is said at once, can be copied as the next prompt in part, and is gone when told',
@@ -60,7 +60,7 @@ walk('the palette copies what the last compaction forgot, or says that there is 
   assert.match(await clipboardText(workbench), /^Your context was compacted/);
 });
 
-/** Ends the session before its compaction, without making it newer. Returns the lines from the compaction on. */
+/** Cuts the session off before its compaction, without changing its time. Returns the lines from the compaction on. */
 async function cutBeforeCompaction(session: string): Promise<string[]> {
   const { atime, mtime } = await stat(session);
   const lines = (await readFile(session, 'utf8')).trimEnd().split('\n');

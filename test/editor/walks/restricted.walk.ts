@@ -7,7 +7,7 @@ import { projectFolder } from '../paths.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { walk } from '../walk.ts';
 
-/** A folder from somewhere else, with settings of its own. */
+/** Walks with a folder that is not trusted and has settings of its own. */
 
 walk('an untrusted folder decides neither what is read nor how it is compacted', async (openEditor) => {
   const folder = temporaryFolder();
@@ -36,7 +36,7 @@ walk('an untrusted folder decides neither what is read nor how it is compacted',
   assert.equal(await numberOfSessions(workbench), 1, 'What is read stays the person’s choice.');
 });
 
-/** Settings that would have other sessions read, open one at once, and compact otherwise. */
+/** Writes settings that would make Strata read other sessions, open one at once, and compact in another way. */
 async function bringSettings(folder: string): Promise<void> {
   const sessions = join(folder, 'sessions');
   await mkdir(sessions);

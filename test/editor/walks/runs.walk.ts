@@ -5,7 +5,7 @@ import { compactAll, gaugeLabel, openInTab, openNewestRun, openSample, tokensIn 
 import { takeInEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
-/** One Apply is one compaction: in the list, on the chart, in the counts and in undo. */
+/** Walks that show that one Apply is one compaction: in the list, on the chart, in the counts and in undo. */
 
 walk('a run of several blocks is one compaction in every place, and is undone as one', async (openEditor) => {
   const { workbench } = await openSample(openEditor, {
@@ -74,7 +74,7 @@ walk('undoing a run that another lies over asks first, and names it', async (ope
   await panel.getByRole('button', { name: /^Redo: 2 compactions/ }).waitFor();
 });
 
-/** The size that a preview promises, after a picture of it. */
+/** Takes a picture of the preview, and returns the size that it promises. */
 async function previewed(panel: FrameLocator, workbench: Workbench, picture: string): Promise<number> {
   const again = panel.getByRole('button', { name: 'Preview again' }).last();
   if (await again.isVisible()) await again.click();

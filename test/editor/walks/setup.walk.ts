@@ -5,7 +5,7 @@ import { assertNoViolations } from '../accessibility.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { walk } from '../walk.ts';
 
-/** Strata in the configuration of agents, from the editor. The agent here is a stand-in that knows its own command only. */
+/** Walks that set Strata up in agents from the editor. The agent here is a fake that knows only its own command. */
 
 const written = '{\n  // my own\n  "theme" : "dark",\n  "mcpServers": {}\n}';
 

@@ -11,10 +11,13 @@ import { startTeam, type Team } from '../team.ts';
 import { takeInEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
-/** Two processes of a team's gateway on one encrypted Postgres, and a person who opens its conversations in the editor. */
+/**
+ * Walks with two processes of a team's gateway on one encrypted Postgres, and a person who opens its conversations in
+ * the editor.
+ */
 
 const rule = 'Never touch the folder vendor/, whatever happens.';
-/** Turns after which a gateway compacts by itself. */
+/** Number of turns after which the gateway compacts by itself. */
 const turnsToCompaction = 12;
 
 walk(
@@ -51,7 +54,7 @@ walk(
         .waitFor();
       await workbench.takeScreenshot('walk-stores-dark');
 
-      // The process that compacted was asked through address 0; the next request goes through the other one.
+      // The request that caused the compaction went to address 0; the next one goes to the other process.
       await panel.getByRole('button', { name: /^Undo:/ }).click();
       await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
       await turn(turnsToCompaction + 1, 1);
@@ -92,7 +95,7 @@ walk(
 walk(
   'what a person compacts, does again, edits and excludes in 150,000 tokens of a store is in the next request',
   async (openEditor) => {
-    // Nothing is compacted but by the person.
+    // Only the person compacts here.
     const team = await startTeam('--window', '1000000');
     try {
       const newest = () => team.received().at(-1) ?? '';
@@ -153,7 +156,7 @@ walk(
       await agent.say('turn-13 TOOLS=0');
       assert.ok(!newest().includes('after 0 steps: turn-9 '), 'What is excluded is gone from it.');
       assert.ok(agent.sent.includes('after 0 steps: turn-9 '), 'The agent has it still.');
-      // Read again every half a minute while it is seen; 241 records were there when the store was added.
+      // The list is read again every half a minute while it is visible. It had 241 records when the store was added.
       await treeItem(workbench, 'Conversation long-task, 2[5-9]\\d records').waitFor({ timeout: 60_000 });
       assert.deepEqual(await workbench.errorNotifications(), []);
     } finally {
@@ -163,7 +166,7 @@ walk(
   { timeoutMs: 300_000 },
 );
 
-/** First with an address at which nobody listens, then with the right one. */
+/** Adds the store with an address at which no server listens, then with the right one. */
 async function addStoreAfterWrongAddress(workbench: Workbench, team: Team): Promise<void> {
   await workbench.runCommand('Strata: Add Store…');
   await answerStore(workbench, team, 'postgres://strata@127.0.0.1:1/strata');
@@ -175,7 +178,7 @@ async function addStoreAfterWrongAddress(workbench: Workbench, team: Team): Prom
   await answerStore(workbench, team, team.postgres.address);
 }
 
-/** Address, password, tenants and key, as the editor asks for them. */
+/** Enters address, password, tenants and key, as the editor asks for them. */
 async function answerStore(workbench: Workbench, { key }: Team, address: string): Promise<void> {
   await answerAll(workbench, address, 'a-password', 'acme', key);
 }
@@ -187,7 +190,7 @@ async function answerAll(workbench: Workbench, ...answers: readonly string[]): P
   }
 }
 
-/** The settings of the person name the store without its password, and no key. */
+/** Asserts that the person's settings contain the store without its password, and no key. */
 async function proveSecretsApart({ userDataDir }: Workbench, { postgres, key }: Team): Promise<void> {
   const settings = await readFile(join(userDataDir, 'Machine/settings.json'), 'utf8');
   assert.ok(settings.includes(postgres.address), settings);
@@ -213,7 +216,10 @@ async function removeStore(workbench: Workbench, { postgres }: Team): Promise<vo
   await workbench.page.getByRole('button', { name: 'Remove', exact: true }).click();
 }
 
-/** A request without the one field that the gateway adds while little of the conversation was reported. */
+/**
+ * The request without the field that the gateway adds while usage was reported only for a small part of the
+ * conversation.
+ */
 function withoutUsage(body: string): string {
   return body.replace('"stream_options":{"include_usage":true},', '');
 }

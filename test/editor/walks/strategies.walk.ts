@@ -5,7 +5,7 @@ import { gaugeLabel, openInTab, openSample, rows } from '../inspector.ts';
 import { message } from '../session-records.ts';
 import { walk } from '../walk.ts';
 
-/** All strategies side by side, and what is proposed for the core. */
+/** Walks with all strategies side by side, and with proposals for the core. */
 
 walk('all strategies are compared on a real session, and one of them is applied', async (openEditor) => {
   const { workbench } = await openSample(openEditor);

@@ -6,7 +6,7 @@ import { projectFolder } from '../paths.ts';
 import { themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
-/** What the system tokens consist of. */
+/** Walks that show what the system tokens consist of. */
 
 walk('the timeline says what the system tokens consist of, with memory files from the disk', async (openEditor) => {
   const { workbench, session } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });

@@ -6,7 +6,7 @@ import { openInTab, openSample } from '../inspector.ts';
 import { projectFolder } from '../paths.ts';
 import { walk } from '../walk.ts';
 
-/** What tells sessions apart, and what is on screen while another one loads. */
+/** Walks that show how sessions are distinguished, and what is on screen while another one loads. */
 
 /** Bytes. */
 const LONG_SESSION = 4 * 1024 * 1024;
@@ -66,7 +66,7 @@ interface Frame {
   readonly rows: number;
 }
 
-/** Notes what the panel shows in every frame from the next click on, until it has rows of the long session. */
+/** Records what the panel shows in every frame from the next click on, until it has rows of the long session. */
 async function watchHeader(panel: FrameLocator): Promise<void> {
   await panel.locator('body').evaluate((body) => {
     const frames: Frame[] = [];
@@ -103,7 +103,7 @@ async function framesUntilRows(panel: FrameLocator): Promise<readonly Frame[]> {
   }
 }
 
-/** The sample's messages again and again, under a title of its own. */
+/** Writes a session of the sample's repeated messages, with a title of its own. */
 async function writeLongSession(sample: string, file: string): Promise<void> {
   const [header = '', ...lines] = (await readFile(sample, 'utf8')).trimEnd().split('\n');
   const messages = lines.filter((line) => line.includes('"type":"message"'));

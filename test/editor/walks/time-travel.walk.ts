@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { compactAll, gaugeLabel, openInSideBar, openInTab, openSample, rows } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
-/** The panel stands as the session was at any of its moments, and leads back to now. */
+/** Walks in which the panel shows the session at one of its past moments, and returns to now. */
 
 walk('the slider below the chart leads through the moments of a session, and a bar back to now', async (openEditor) => {
   const { workbench } = await openSample(openEditor);

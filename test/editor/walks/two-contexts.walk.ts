@@ -5,7 +5,7 @@ import { compactAll, gaugeLabel, gauges, openInSideBar, openSample } from '../in
 import { strata } from '../strata.ts';
 import { walk } from '../walk.ts';
 
-/** What the agent has now and what a fork would have are never one number. */
+/** Walks that show that what the agent has now and what a fork would have are never mixed in one number. */
 
 walk(
   'after Apply the agent’s context and the compacted one stand side by side, and a fork is offered',
@@ -46,14 +46,14 @@ walk('Fork and resume goes on in the agent with the compacted context', async (o
   const panel = await openInSideBar(workbench);
   await compactAll(panel);
   await panel.getByRole('button', { name: 'Fork and resume' }).click();
-  // The editor of this test has no pi.
+  // pi is not installed in the editor of this test.
   await workbench.waitForNotification(/pi could not be started: the terminal cannot run “pi”/);
-  // A walk before may have left a terminal in the same editor, which is hidden.
+  // An earlier walk may have left a hidden terminal in the same editor.
   await workbench.page.locator('.terminal-wrapper').filter({ visible: true }).first().waitFor();
   await workbench.takeScreenshot('fork-and-resume');
 });
 
-/** A terminal can open only in a folder that is there. */
+/** Moves the session to an existing folder, because a terminal can open only there. */
 async function moveHere(session: string): Promise<void> {
   const { atime, mtime } = await stat(session);
   const [header = '', ...lines] = (await readFile(session, 'utf8')).split('\n');

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { takeInEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
-/** Who writes the summaries: the question at the first preview, and the button beside Compact. */
+/** Walks with the question who writes the summaries at the first preview, and with the button beside Compact. */
 
 walk("the first preview asks who writes, and the session's own agent does so from then on", async (openEditor) => {
   const home = temporaryFolder();

@@ -21,7 +21,7 @@ import {
   startModelServer,
 } from '../../builders/scripted-model-server';
 
-/** The same questions to a real HTTP server, once for each context. */
+/** Tests with the same questions to a real HTTP server, once for each context. */
 
 let server: ModelServer;
 afterEach(() => server?.close());
@@ -65,7 +65,7 @@ async function asked(
 const promptOf = ({ body }: Asked) => JSON.stringify(body.messages);
 const isBefore = (one: Asked) => promptOf(one).includes('Never use red.');
 
-/** Answers as the probes ask for it; the rule is known only with the whole context. */
+/** Answers in the form that the probes ask for. It knows the rule only with the whole context. */
 const knowing: Behaviour = (response, one) => {
   const prompt = promptOf(one);
   if (prompt.includes('current goal')) return says('{"goal": "paint the fence"}')(response, one);

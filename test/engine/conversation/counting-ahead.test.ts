@@ -8,7 +8,7 @@ import { assistant, call, result, type Said, system, talk, user } from '../../bu
 const { signal } = new AbortController();
 const count: CountTexts = async (texts) => texts.map(countWithO200k);
 
-/** A ledger that throws if it has to count by itself. */
+/** A ledger that throws if it has to count a text itself. */
 function passiveLedger(): TokenLedger {
   return new TokenLedger((text) => {
     throw new Error(`“${text.slice(0, 20)}” was not counted ahead.`);

@@ -7,7 +7,7 @@ import { quickLedger } from '../../builders/conversation';
 import { followedConversations, followedStates, shownOf } from '../../builders/followed';
 import { compact, emptyState } from '../../builders/run';
 
-/** A projection is computed incrementally. It must equal a fresh one. */
+/** Tests that a projection that is computed incrementally equals a new one. */
 
 describe('incremental projection', () => {
   it('equals a fresh projection, also with blocks', async () => {

@@ -7,7 +7,7 @@ import { countWithO200k } from '../../../extension/engine/conversation/tokenizer
 
 const root = join(import.meta.dirname, '../../..');
 
-/** Of a sum, because single short texts differ more. */
+/** The error of the sum over the text, because single short texts differ more. */
 function errorOf(text: string): number {
   return estimateTokens(text) / countWithO200k(text) - 1;
 }

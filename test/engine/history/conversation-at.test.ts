@@ -5,13 +5,13 @@ import type { Conversation } from '../../../extension/engine/conversation/conver
 import { conversationAt, requestSteps } from '../../../extension/engine/history/conversation-at';
 import { everySample, type LineSample } from '../../sessions/samples';
 
-/** Gemini CLI writes its messages again when it resumes, so an earlier text of a message is nowhere. */
+/** Gemini CLI writes its messages again when it resumes, so its file lacks the earlier texts of messages. */
 const samples = everySample().filter(({ format }) => format.agent !== 'gemini-cli');
 
-/** Maximum number of moments looked at for one session, besides those around its compactions. */
+/** Maximum number of moments checked in one session, besides those around its compactions. */
 const mostMoments = 40;
 
-/** Entries of one place may come from several records, and the record behind them may be about nothing that is said. */
+/** Entries of one line may come from several records, and the record after them may contain no message. */
 const slack = 4;
 
 class SampleFile {
@@ -21,7 +21,7 @@ class SampleFile {
     this.lines = readFileSync(sample.file, 'utf8').split('\n');
   }
 
-  /** The conversation as read after each of these lines, the first of which has number 1. */
+  /** The conversation as read after each of these lines. The first line has number 1. */
   *readUpTo(first: number, last: number): Generator<Conversation> {
     const builder = this.sample.format.createBuilder(this.sample.file);
     for (const [index, text] of this.lines.slice(0, last).entries()) {
@@ -42,7 +42,7 @@ function said({ agentContext, agentCompactions }: Conversation): string {
   return JSON.stringify([messages, agentCompactions.map(({ id, replacedEntryIds }) => [id, replacedEntryIds])]);
 }
 
-/** Around each compaction, and evenly over the session. */
+/** The steps around each compaction, and others spread evenly over the session. */
 function chosenSteps(conversation: Conversation, branch: Branch): number[] {
   const steps = requestSteps(branch, conversation);
   const every = Math.max(1, Math.ceil(steps.length / mostMoments));
@@ -50,7 +50,7 @@ function chosenSteps(conversation: Conversation, branch: Branch): number[] {
   return steps.filter((step, index) => index % every === 0 || around.has(step));
 }
 
-/** Whether some line of the file ends in this state, among those between this entry and the next. */
+/** Whether this was the state of the file after some line between this entry and the next. */
 function isStateOfFile(file: SampleFile, past: Conversation, { entries }: Branch, step: number): boolean {
   const first = Math.max(1, (entries[step]?.entry.origin.line ?? 1) - slack);
   const last = (entries[step + 1]?.entry.origin.line ?? file.lines.length) + slack;

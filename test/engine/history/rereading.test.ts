@@ -29,7 +29,7 @@ function shell(cmd: string, text: string): Said[] {
   return [call(`s${count}`, 'exec_command', { cmd, workdir: '/repo' }), result(`s${count}`, text)];
 }
 
-/** One token for each result, so that tokens count calls. */
+/** Each result counts as one token, so that tokens count calls. */
 function rereadingIn(conversation: Conversation): Rereading | undefined {
   return [...rereadings(branchOf(conversation), () => 1).values()][0];
 }

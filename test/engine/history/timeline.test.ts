@@ -100,7 +100,7 @@ function edited(conversation: Conversation, state: JournalState, record: Compact
   return foldJournal([{ kind: 'edit', seq: state.lastSeq + 1, time, compaction: seq, text, tokensAfter, loss }], state);
 }
 
-/** The agent put a short summary in place of these entries, and goes on with the others. */
+/** The agent replaced these entries by a short summary, and continues with the others. */
 function partlySummarised(entries: readonly Entry[], taken: readonly string[]): Conversation {
   const origin = { file: 'session.jsonl', line: entries.length + 1 };
   const parts = [{ type: 'text', text: 'Short.' }] as const;

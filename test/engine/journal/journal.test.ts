@@ -72,7 +72,7 @@ const samples: readonly JournalRecord[] = [
 
 type Path = readonly (string | number)[];
 
-/** The ways to all values in a value, but for the kind of a record. */
+/** The paths to all values in a value, except the kind of a record. */
 function pathsOf(value: unknown): Path[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value)
@@ -238,7 +238,7 @@ describe('journal', () => {
           const changed = withValue(written, path, wrong) as JournalRecord;
           const asItIs = [header, changed, { ...undo, seq: 9 }].map((record) => `${encodeRecord(record, 1)}\n`);
           const read = readJournal(asItIs, session);
-          // Null and other texts and numbers are right in some places. Nothing may fail in the others.
+          // Null and other texts and numbers are valid in some places. In the others they must not cause a failure.
           expect(() => inspectAll(read.records)).not.toThrow();
           expect(read.records.at(-1)).toEqual({ ...undo, seq: 9 });
           expect(read.issues.length).toBe(read.records.length === 3 ? 0 : 1);

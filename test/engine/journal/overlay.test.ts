@@ -5,7 +5,7 @@ import { emptyJournalState, type JournalState } from '../../../extension/engine/
 import { originalGoal, overlayOf } from '../../../extension/engine/journal/overlay';
 import { assistant, call, result, type Said, talk, user } from '../../builders/conversation';
 
-/** Two texts, so that entries state the goal again. */
+/** Only two texts, so that several entries state the goal. */
 const pool: readonly Entry[] = Array.from({ length: 8 }, (_, at) => ({
   id: `e${at}`,
   role: at % 4 === 3 ? 'assistant' : 'user',

@@ -14,7 +14,7 @@ import { encodeRecord } from '../../builders/journal';
 import { printedBy } from '../../builders/printed';
 import { sampleSessions } from '../../builders/samples';
 
-/** The first version of journals with packed records. */
+/** The first journal version with packed records. */
 const packedSince = 5;
 
 const id = fc.constantFrom('e1', 'e2', 'e3', 'elsewhere', '__proto__', '');

@@ -21,7 +21,7 @@ function ran(...runs: readonly (Run | string)[]): readonly Said[] {
 
 const stepsOf = (...said: readonly (Said | readonly Said[])[]) => toolStepsOf(talk(user('do it'), ...said).entries);
 
-/** How the files were left, one line each. */
+/** The state of each file after the calls, one line each. */
 function files(...said: readonly (Said | readonly Said[])[]): string[] {
   return workByFile(stepsOf(...said)).flatMap(({ path, changes, isCreated, isDeleted, movedTo }) => {
     if (isDeleted) return [`deleted ${path}`];

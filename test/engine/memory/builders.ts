@@ -11,7 +11,10 @@ import { findStrategy, registerStrategy } from '../../../extension/engine/run/pr
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { contextOf, emptyState } from '../../builders/run';
 
-/** Vectors from the words of a text: texts that share words are near each other. Counts what it was asked. */
+/**
+ * Vectors made from the words of a text: texts with common words are close to each other. It counts the requested
+ * texts.
+ */
 export class WordEmbedder implements Embedder {
   readonly name = 'words';
   readonly asked: string[] = [];
@@ -32,7 +35,7 @@ function wordVector(text: string): number[] {
   return vector;
 }
 
-/** A model in the process: `answer` says what it replies, or throws. Keeps what it was asked. */
+/** A model in this process: `answer` returns its reply, or throws. It stores the prompts. */
 export class ScriptedModel implements LanguageModel {
   readonly name = 'scripted';
   readonly model = 'scripted-1';
@@ -47,7 +50,7 @@ export class ScriptedModel implements LanguageModel {
   }
 }
 
-/** Which of the four questions a prompt asks, by the shape it wants. */
+/** Which of the four questions a prompt asks, recognized by the requested form of the answer. */
 export function askedFor({ user }: Prompt): 'note' | 'evolution' | 'observation' | 'summary' {
   if (user.includes('"should_evolve"')) return 'evolution';
   if (user.includes('"next_steps"')) return 'summary';
@@ -77,7 +80,7 @@ export const answers = {
   summary: JSON.stringify({ request: 'Fix the loader', learned: 'It drops keys', next_steps: 'None' }),
 };
 
-/** Answers every question as it should be answered. */
+/** A model that answers every question correctly. */
 export function goodModel(changes: Partial<Record<ReturnType<typeof askedFor>, string>> = {}): ScriptedModel {
   return new ScriptedModel((prompt) => {
     const asked = askedFor(prompt);
@@ -95,7 +98,7 @@ export interface OrderChanges {
   readonly signal?: AbortSignal;
 }
 
-/** The order to write the one block that a strategy plans; null where it plans none. */
+/** The request for the one block that a strategy plans; null if it plans none. */
 export function orderOf<P extends Parameters>(
   strategy: Strategy<P>,
   conversation: Conversation,
@@ -152,7 +155,7 @@ function planOf<P extends Parameters>(
   return outcome.kind === 'planned' ? (outcome.plans[0] ?? null) : null;
 }
 
-/** Writes the block that a strategy plans for a conversation that gives it something to plan. */
+/** Writes the block that a strategy plans for a conversation in which it has something to replace. */
 export async function write<P extends Parameters>(
   strategy: Strategy<P>,
   conversation: Conversation,

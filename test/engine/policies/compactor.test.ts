@@ -8,7 +8,7 @@ function historicalOf(history: readonly HistoryEntry[]): string | undefined {
   return history.find(({ type }) => type === 'historical_summary')?.content;
 }
 
-/** A cycle's worth of entries: one of them grows old, by its own name. */
+/** The entries of one cycle: one of them, with this action, becomes old. */
 function cycle(action: string): HistoryEntry[] {
   return [step(action), ...numbered(8)];
 }

@@ -7,7 +7,10 @@ import { assistant, call, long, result, talk, user } from '../../builders/conver
 import { compact } from '../../builders/run';
 import { failure, step } from './history';
 
-/** A custom policy is one object: no other file changes (docs/specification/policies.md, `policies.custom`). */
+/**
+ * Tests that a custom policy is one object and that no other file changes (docs/specification/policies.md,
+ * `policies.custom`).
+ */
 
 const defaults = { max_entries: 8, preserve_errors: true, preserve_high_reward_threshold: 0.7, max_preserved: 4 };
 
@@ -75,7 +78,7 @@ describe('custom policy', () => {
   });
 });
 
-/** Five turns of four messages; something fails in the third, and the fifth is the live one. */
+/** Five turns of four messages. Something fails in the third, and the fifth is the live one. */
 function conversation() {
   const names = ['alpha', 'beta', 'gamma', 'delta', 'epsilon'];
   return talk(

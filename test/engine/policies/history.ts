@@ -13,10 +13,10 @@ export function person(content: string): HistoryEntry {
   return { type: 'user', content };
 }
 
-/** Twelve different entries, or as many as are asked for. */
+/** This many different entries. Default: twelve. */
 export function numbered(count: number): HistoryEntry[] {
   return Array.from({ length: count }, (_, index) => step('code', `output ${index}`));
 }
 
-/** Too long for any summary to show, and not to be cut into. */
+/** Too long to be shown in a summary, and without a place where it could be cut. */
 export const unbroken = 'x'.repeat(300);

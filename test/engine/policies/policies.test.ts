@@ -10,7 +10,7 @@ import { emptyMemory } from '../../../extension/engine/policies/policy';
 import { slidingWindowPolicy } from '../../../extension/engine/policies/sliding-window';
 import { failure, numbered, person, step, unbroken } from './history';
 
-/** The defaults and formats of docs/specification/policies.md, "Policies". */
+/** Tests of the defaults and formats in docs/specification/policies.md, "Policies". */
 
 describe('policy defaults', () => {
   it('policy defaults match the specification', () => {

@@ -12,7 +12,7 @@ import { assistant, call, long, result, type Said, talk, user } from '../../buil
 import { compact, emptyState } from '../../builders/run';
 import { numbered } from './history';
 
-/** A turn of three history entries: asked, read, answered. */
+/** A turn of three history entries: the prompt, a read, and the answer. */
 function readTurn(name: string): Said[] {
   return [
     user(`Look at ${name}.`),

@@ -12,7 +12,10 @@ import type { PreparedRun } from '../../../extension/engine/run/prepare/prepared
 import { conversations, growing } from '../../builders/arbitrary';
 import { compact, contextOf, emptyState } from '../../builders/run';
 
-/** What holds for every policy over every conversation, twice over: the second run lies over blocks of the first. */
+/**
+ * Tests that hold for every policy over every conversation. Each is run twice, so that the second run replaces blocks
+ * of the first.
+ */
 
 const strategies = fc.constantFrom(...policyStrategies.map(({ name }) => name));
 
@@ -87,7 +90,10 @@ describe('rules that always hold, for policies', () => {
   });
 });
 
-/** A reply or a person's message is one entry, results belong to their reply. The random calls all have one. */
+/**
+ * The number of history entries: a person's message is one, and so is a reply. Results belong to their reply. All
+ * random calls have a result.
+ */
 function entriesOf({ block, role, injected, kind }: ContextMessage): number {
   if (block) return block.metadata.entries_summarized ?? 1;
   return role === 'assistant' || kind === 'summary' || (kind === 'user' && !injected) ? 1 : 0;

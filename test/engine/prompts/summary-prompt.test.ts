@@ -469,7 +469,7 @@ describe('history with instructions to the summarizer', () => {
     request('handoff', [], [turnOf([user(text), assistant(text)], true)], { liveGoal: text }),
   ];
 
-  /** The lines that divide a prompt, each as often as the prompt itself has it. */
+  /** The lines that structure a prompt, each as often as it occurs in the prompt itself. */
   function structure(made: SummaryRequest): string[] {
     return promptOf(made)
       .whole.split('\n')

@@ -5,7 +5,7 @@ import { transparentSummarizer } from '../../../extension/summarizers/transparen
 import { assistant, call, long, result, talk, user } from '../../builders/conversation';
 import { compact, wordEmbedder } from '../../builders/run';
 
-/** A model that writes this share of the room it is given. */
+/** A model whose text fills this share of its room. */
 function modelThatFills(share: number): Summarizer {
   const bodyOf = ({ sections, maxTokens, countTokens }: SummaryRequest) => {
     let body = sections.map((name) => `## ${name}\nThe work on the program is done.\n`).join('');

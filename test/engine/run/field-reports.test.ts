@@ -6,7 +6,7 @@ import { assistant, call, long, result, type Said, system, talk, toolTurn, user 
 import { compact, wordEmbedder } from '../../builders/run';
 import { obedient, scriptedSummaries } from '../../builders/scripted-summaries';
 
-/* Kinds of faults that people report of the compactions of their agents, tried on the default strategy. */
+/* Tests of faults that people report in the compactions of their agents, with the default strategy. */
 
 const turns = (count: number) => Array.from({ length: count }, (_, at) => toolTurn(`part-${at}`)).flat();
 const ladder = { strategy: 'ladder', parameters: {} } as const;

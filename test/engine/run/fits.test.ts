@@ -20,7 +20,7 @@ import {
 } from '../../builders/conversation';
 import { compact, contextOf } from '../../builders/run';
 
-/** The default strategy ends at its target, whatever the shape of the session. */
+/** Tests that the default strategy ends at its target, whatever the shape of the session. */
 
 const steps = (count: number, size: number): Said[] =>
   Array.from({ length: count }, (_, index) => [
@@ -96,7 +96,7 @@ for (const [shape, make] of Object.entries(shapes)) {
   });
 }
 
-/** Strategies that cut a tail: they cut before a user message, and between steps only where that is not enough. */
+/** Strategies that keep a tail. They cut before a user message, and between steps only if that is not enough. */
 const tailStrategies = strategyChoices().filter(({ steps: [first, ...others] }) => first?.room && others.length === 0);
 
 describe.each(tailStrategies.map(({ name }) => name))('%s', (strategy) => {
@@ -149,7 +149,7 @@ describe.each(tailStrategies.map(({ name }) => name))('%s', (strategy) => {
   });
 });
 
-/** Without the block over steps, the context would be larger than the target. */
+/** Asserts that without the block over steps the context would be larger than the target. */
 function expectCutOnlyWhereNeeded({ plans, records, before, after }: PreparedRun): void {
   for (const [index, { tier }] of plans.entries()) {
     const record = records[index];

@@ -5,7 +5,7 @@ import { originalGoal } from '../../../extension/engine/journal/overlay';
 import { agentSummary, assistant, injected, type Said, talk, toolTurn, user } from '../../builders/conversation';
 import { compact, contextOf } from '../../builders/run';
 
-/** What the agent would send when it has gone back to an earlier point, and forth again. */
+/** The context that the agent would send after it went back to an earlier point, or forward again. */
 function at(whole: Conversation, turns: number): Conversation {
   return { ...whole, agentContext: whole.agentContext.slice(0, turns * 6) };
 }

@@ -4,7 +4,7 @@ import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { assistant, call, long, result, talk, toolTurn, user } from '../../builders/conversation';
 import { compact, contextOf, emptyState } from '../../builders/run';
 
-/** Recent turns that fill the twenty messages below the age line. */
+/** Recent turns that make up the twenty newest messages, which are below the age line. */
 const recent = Array.from({ length: 11 }, (_, index) => [user(`Then ${index}.`), assistant(`Yes, ${index}.`)]).flat();
 
 function kinds(messages: readonly { kind: string }[]): string[] {

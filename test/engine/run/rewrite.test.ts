@@ -4,7 +4,7 @@ import type { Inspection } from '../../../extension/inspection/inspection';
 import { transparentSummarizer } from '../../../extension/summarizers/transparent/transparent';
 import { inspectSample, prepareSample } from '../../builders/inspection';
 
-/** A block of a real session that is written again: the old text stays until the new one is chosen. */
+/** Tests of a block of a real session that is written again: the old text stays until the new one is chosen. */
 
 const body = '## Strategy\nI read the renderer.\n## Operations\n- **read** | Outcome: success\n## Status\nCOMPLETE';
 

@@ -7,7 +7,7 @@ import { assistant, call, long, result, talk, toolTurn, user } from '../../build
 import { compact, wordEmbedder } from '../../builders/run';
 import { type AskedSummaries, bodyAbout, obedient, scriptedSummaries } from '../../builders/scripted-summaries';
 
-/** Recent turns that fill the twenty messages below the age line. */
+/** Recent turns that make up the twenty newest messages, which are below the age line. */
 const recent = Array.from({ length: 11 }, (_, index) => [user(`Then ${index}.`), assistant(`Yes, ${index}.`)]).flat();
 
 const names = ['alpha', 'beta', 'gamma', 'delta'];
@@ -29,7 +29,7 @@ function subjects(records: readonly { text: string }[]) {
   return records.map(({ text }) => /src\/(\w+)\.ts/.exec(text)?.[1]);
 }
 
-/** An obedient answer with some of its parts changed. */
+/** A correct answer with some of its parts changed. */
 function withParts(change: (parts: string[], asked: AskedSummaries) => string[]) {
   return (asked: AskedSummaries) => {
     if (asked.records.length === 1) return obedient(asked);
@@ -172,7 +172,7 @@ describe('blocks that are planned together', () => {
       { isCut: true },
     );
     expect(calls[0]).toBe(4);
-    // Each of the other two is cut off as well, and asked for once more.
+    // Each of the other two is cut off too, and requested once more.
     expect(calls.slice(1)).toEqual([1, 1, 1, 1]);
     expect(subjects(records).slice(0, 2)).toEqual(['alpha', 'beta']);
   });

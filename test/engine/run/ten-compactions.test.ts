@@ -10,14 +10,14 @@ import { quotedAs } from '../../builders/quotations';
 import { compact, contextOf, emptyState, wordEmbedder } from '../../builders/run';
 
 /**
- * Ten compactions in a row, each of which continues the block of the one before. A model answered the prompts once; its answers
- * are in `test/fixtures/ten-compactions`, by the number of the compaction.
+ * Tests of ten compactions in a row, each of which continues the block of the one before. A model answered the prompts
+ * once; its answers are in `test/fixtures/ten-compactions`, by the number of the compaction.
  */
 const answers = join(import.meta.dirname, '../../fixtures/ten-compactions');
 
 interface Stage {
   readonly asked: string;
-  /** What the agent read, what it did, and what it said at the end. */
+  /** What the agent read, what it did, and its closing reply. */
   readonly read: string;
   readonly did: readonly [tool: string, input: Readonly<Record<string, string>>, outcome: string];
   readonly said: string;
@@ -100,7 +100,9 @@ const stages: readonly Stage[] = [
 
 const last = 'Good. Fix that exit code next.';
 
-/** The rules by the stage that gave them, as far as a text has to have them, and the stage that took them back. */
+/**
+ * The rules by the stage that states them, with the words that a text must contain, and the stage that withdraws them.
+ */
 const rules: readonly { readonly words: RegExp; readonly from: number; readonly until?: number }[] = [
   { words: /integer cents/, from: 1 },
   { words: /[Nn]o dependency for CSV/, from: 2 },
@@ -128,7 +130,7 @@ function work({ asked, read, did: [tool, input, outcome], said }: Stage, at: num
   ];
 }
 
-/** The conversation when so many stages are done, and the next request was just sent. */
+/** The conversation after this many stages, when the next request was just sent. */
 function after(done: number) {
   return talk(stages.slice(0, done).flatMap(work), user(stages[done]?.asked ?? last));
 }

@@ -46,7 +46,7 @@ describe('the ladder at a tight target', () => {
     const block = texts.findIndex((text) => text.startsWith('[SUMMARIZED]'));
     expect(texts[block - 1]).toBe('Skill: how to port.');
     expect(texts[block]).toMatch(/\[… \d+ program notes\]/);
-    // What came right before the kept steps may be what they answer.
+    // The message right before the kept steps stays, because they may answer it.
     expect(texts[block + 1]).toMatch(/^Hook/);
     expect(texts[block + 2]).toMatch(/^Now part/);
   });

@@ -5,7 +5,10 @@ import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { agentSummary, assistant, call, calls, long, result, type Said, talk, user } from '../../builders/conversation';
 import { compact, contextOf } from '../../builders/run';
 
-/** Cuts and boundaries of docs/specification/strategies.md, "Checkpoint". u: user message, a: reply, t: tool result. */
+/**
+ * Tests of the cuts and boundaries in docs/specification/strategies.md, "Checkpoint". u: user message, a: reply, t:
+ * tool result.
+ */
 
 const first: Said[] = [
   user(long('u1', 12)),
@@ -31,7 +34,7 @@ const second = [...more, user('u6'), call('c6'), result('c6', 't6'), assistant('
 
 const keepLastFour = keepLast(4, first);
 
-/** As many tokens as the last messages take, and no more. */
+/** The number of tokens that the last messages take. */
 function keepLast(count: number, said: readonly Said[]) {
   const kept = contextOf(talk(said)).messages.slice(-count);
   return { checkpoint: { keepRecentTokens: kept.reduce((total, message) => total + message.tokens, 0) } };
@@ -89,7 +92,7 @@ describe('checkpoint', () => {
   });
 
   it('never keeps messages from before the agent’s own compaction', async () => {
-    // The file has the summary where it was made; it is sent before what it kept.
+    // The file has the summary at the place where it was made; it is sent before the messages that it kept.
     const talked = talk(first, [agentSummary('What happened before.')], second);
     const summary = talked.entries.filter((entry) => entry.summary);
     const conversation = {

@@ -3,7 +3,7 @@ import { messageText } from '../../../extension/middleware/text';
 import { assistant, call, long, result, type Said, talk, user } from '../../builders/conversation';
 import { compact } from '../../builders/run';
 
-/** The line in place of a file that was read before these steps, and before others that are newer. */
+/** The line that replaces the content of a file that was read before these steps, followed by newer ones. */
 async function lineOfRead(...since: readonly Said[]): Promise<string> {
   const conversation = talk(
     user('Port the parser.'),

@@ -16,7 +16,7 @@ interface Source {
   readonly sessions?: string;
 }
 
-/** A new repository that gives its objects as a server does. */
+/** A new repository that serves its objects as a server does. */
 function gitIn(path: string): (...parameters: readonly string[]) => string {
   const git = (...parameters: readonly string[]) =>
     execFileSync('git', ['-C', path, '-c', 'user.name=T', '-c', 'user.email=t@example.com', ...parameters], {
@@ -28,7 +28,7 @@ function gitIn(path: string): (...parameters: readonly string[]) => string {
   return git;
 }
 
-/** A repository with two copies of a session and another file, as a server gives it. */
+/** A repository with two copies of a session and another file, served as by a server. */
 function repository(): Source {
   const path = folder();
   const git = gitIn(path);
@@ -43,7 +43,7 @@ function repository(): Source {
   return { address: `file://${path}`, commits: [git('rev-parse', 'HEAD')] };
 }
 
-/** A branch for each of these files, none of them with the files of another. */
+/** Each of these files is in a branch of its own. */
 function branches(files: Readonly<Record<string, string>>): Source {
   const path = folder();
   const git = gitIn(path);

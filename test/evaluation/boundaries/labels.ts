@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 
-/** What somebody who goes on from a boundary needs, labelled by reading the session. README.md explains the fields. */
+/**
+ * What a person who continues from a boundary needs. The labels were made by reading the session. README.md explains
+ * the fields.
+ */
 const item = v.strictObject({
   said: v.string(),
   terms: v.pipe(v.array(v.string()), v.minLength(2), v.maxLength(4)),
@@ -37,7 +40,7 @@ export type Item = v.InferOutput<typeof item>;
 export type LabelledBoundary = v.InferOutput<typeof boundary>;
 export type Labels = v.InferOutput<typeof labels>;
 
-/** Rejects with the path of the first field that is not as README.md has it. */
+/** Rejects with the path of the first field that does not match README.md. */
 export async function readLabels(file: string): Promise<Labels> {
   const parsed = v.safeParse(labels, JSON.parse(await readFile(file, 'utf8')), { abortEarly: true });
   if (parsed.success) return parsed.output;
@@ -45,7 +48,7 @@ export async function readLabels(file: string): Promise<Labels> {
   throw new Error(`${file}: at ${v.getDotPath(issue) ?? 'the top'}: ${issue.message}`);
 }
 
-/** The sections that a text is measured by. `expired` directions need not be there, so they are not counted. */
+/** The sections in which a text is scored. `expired` directions need not be in it, so they are left out. */
 export const sectionNames = [
   'goal',
   'originalGoal',

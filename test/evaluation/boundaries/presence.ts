@@ -1,23 +1,26 @@
-/** All terms of an item must stand within this many UTF-16 units of one section of a text. */
+/** All terms of an item must be within this many UTF-16 units in one section of a text. */
 const reach = 400;
 
-/** A term may be part of a word only at its end; short words and numbers stand alone. */
+/**
+ * A term may be the beginning of a word, but not its end. Terms up to this length must be whole words, and no digit may
+ * follow a number.
+ */
 const shortWord = 3;
 
-/** Where a section of a text begins: a Markdown heading, or a line that is one tag. The text is in lower case. */
+/** The beginning of a section: a Markdown heading, or a line that is one tag. The text is in lower case. */
 const sectionStart = /^(?=#{1,6} |<\/?[\w-]+>$|\[[a-z ]+\]$)/m;
 
 export interface Place {
-  /** The text from the first to the last term, with what is around them. */
+  /** The text from the first to the last term, with some text around it. */
   readonly text: string;
 }
 
-/** The first place of a text where all terms of an item stand together; null if there is none. */
+/** The first place in a text where all terms of an item are close together; null if there is none. */
 export function placeOf(text: string, terms: readonly string[]): Place | null {
   return new SearchedText(text).placeOf(terms);
 }
 
-/** A text that many items are looked for in. */
+/** A text in which many items are searched. */
 export class SearchedText {
   readonly #parts: readonly string[];
 
@@ -43,7 +46,7 @@ function plain(text: string): string {
   return text.toLowerCase().replace(/[‘’]/g, "'").replace(/[“”]/g, '"');
 }
 
-/** The alternatives of a term, parted by `|`. */
+/** The alternatives of a term, separated by `|`. */
 function patternOf(term: string): RegExp {
   const alternatives = term.split('|').map((alternative) => bounded(plain(alternative)));
   return new RegExp(alternatives.join('|'), 'g');
@@ -61,7 +64,7 @@ interface Hit {
   readonly end: number;
 }
 
-/** A window that slides over the hits of all terms. */
+/** Moves a window over the hits of all terms. */
 function placeIn(part: string, patterns: readonly RegExp[]): Place | null {
   const hits: Hit[] = [];
   for (const [term, pattern] of patterns.entries()) {
@@ -85,10 +88,13 @@ function placeIn(part: string, patterns: readonly RegExp[]): Place | null {
   return null;
 }
 
-/** Characters before and after a place that belong to it: the rest of its sentence. */
+/** Number of characters before and after a place that belong to it: the rest of its sentence. */
 const margin = 80;
 
-/** A mark in front of a line is about all of it. In UTF-16 units: paragraphs are lines too. */
+/**
+ * A mark at the beginning of a line applies to the whole line, up to this length in UTF-16 units: paragraphs are lines
+ * too.
+ */
 const longestLine = 400;
 
 function around(part: string, start: number, end: number): string {
@@ -96,7 +102,7 @@ function around(part: string, start: number, end: number): string {
   return part.slice(Math.min(Math.max(0, start - margin), start - line <= longestLine ? line : start), end + margin);
 }
 
-/** Words by which a text says itself that a statement is over. */
+/** Words with which a text says that a statement no longer holds. */
 const over =
   /no longer|not any ?more|supersed|outdated|obsolete|withdrawn|taken back|revert|replaced|instead|earlier|previously|formerly|at first|until|turned out|later|since then|then changed|(?<!not )(?:fixed|resolved|solved)|now passes|ended|→|->/;
 

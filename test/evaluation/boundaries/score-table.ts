@@ -69,7 +69,7 @@ function boundaryRow(score: BoundaryScore): string {
   return `${session} ${record} ${kind} ${half}:${texts}; ${standing}${notes.length > 0 ? `; ${notes.join(' ')}` : ''}`;
 }
 
-/** Of all labels. */
+/** The share of all labels that the text has. */
 function shareHeld({ labels }: BoundaryScore, { missed }: TextScore): number {
   return 1 - sum(sectionNames.map((section) => missed[section].length)) / sum(Object.values(labels));
 }

@@ -19,24 +19,24 @@ import { isMarkedAsOver, SearchedText } from './presence';
 
 export interface ScoreOrder {
   readonly labels: Labels;
-  /** Holds the session files at their paths in the branch. */
+  /** The folder with the session files, at their paths in the branch. */
   readonly folder: string;
-  /** Null: both. */
+  /** Null: both halves. */
   readonly half: LabelledBoundary['half'] | null;
   readonly strategy: string;
   /**
-   * `default`: a run as a person would start it. `equal`: blocks and what stays of the context have together as many
-   * tokens as the agent's own summary, or at chosen boundaries a typical one.
+   * `default`: a run as a person would start it. `equal`: the blocks and the kept part of the context together have as
+   * many tokens as the agent's own summary; at chosen boundaries, as many as a typical summary.
    */
   readonly target: 'default' | 'equal';
 }
 
-/** A text that stands for the context at a boundary. */
+/** The score of a text that represents the context at a boundary. */
 export interface TextScore {
   readonly tokens: number;
-  /** Of each section, what is not in the text. */
+  /** The items of each section that the text lacks. */
   readonly missed: Readonly<Record<SectionName, readonly string[]>>;
-  /** Superseded statements that are in the text, and those of them that nothing near marks as over. */
+  /** Superseded statements in the text; `standing` has those that no words near them mark as over. */
   readonly superseded: readonly string[];
   readonly standing: readonly string[];
 }
@@ -48,11 +48,11 @@ export interface BoundaryScore {
   readonly half: LabelledBoundary['half'];
   readonly labels: Readonly<Record<SectionName, number>>;
   readonly supersededLabels: number;
-  /** The context as it was: what no compaction can exceed, unless a label rests on what nobody said. */
+  /** The original context, which no compaction can exceed, unless a label depends on something that was never said. */
   readonly before: TextScore;
-  /** The written blocks alone. Null where the run wrote none. */
+  /** Only the written blocks. Null if the run wrote none. */
   readonly blocks: TextScore | null;
-  /** With `equal`, what stands for the replaced entries. */
+  /** With `equal`: what replaces the entries. */
   readonly after: TextScore;
   /** The agent's own summary; null at chosen boundaries. */
   readonly agent: TextScore | null;
@@ -83,7 +83,7 @@ interface Surroundings {
   readonly choice: StrategyChoice;
   readonly target: ScoreOrder['target'];
   readonly folder: string;
-  /** For the part of a session up to its boundary, and its journal. */
+  /** The folder for the part of a session up to its boundary, and its journal. */
   readonly work: string;
 }
 
@@ -112,7 +112,7 @@ async function scoreBoundary(labelled: LabelledBoundary, surroundings: Surroundi
   };
 }
 
-/** The session as it was, in a folder of its own: each has a journal. */
+/** The session up to the boundary, in a folder of its own, because each has its own journal. */
 async function inspectionUpTo(labelled: LabelledBoundary, lines: readonly string[], work: string): Promise<Inspection> {
   const folder = await mkdtemp(join(work, 'session-'));
   const file = join(folder, basename(labelled.session));
@@ -131,7 +131,7 @@ async function inspectionUpTo(labelled: LabelledBoundary, lines: readonly string
   return await Inspection.of(session, await openJournal(journals, { agent: session.agent, id: session.id, file }));
 }
 
-/** Number of records behind a compaction among which its summary is. */
+/** The summary of a compaction is among this many records after it. */
 const summaryWithin = 5;
 
 function agentSummary(lines: readonly string[], { session, record }: LabelledBoundary): string {
@@ -185,7 +185,7 @@ function replacedAt({ conversation }: Inspection): Entry[] {
   return contextBefore(branch, branch.entries.length).filter(isReplaceable);
 }
 
-/** Size of a typical summary where the agent made none. */
+/** Size of a typical summary, for boundaries at which the agent made none. */
 const typical = { most: 1600, share: 0.05 };
 
 async function onEqualTerms(

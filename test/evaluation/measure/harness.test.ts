@@ -12,11 +12,11 @@ import { TruthOverTime } from '../../../extension/evaluation/measure/tasks/truth
 import { variationOf } from '../../../extension/evaluation/measure/tasks/variation';
 import { headerOf, played, playSettings } from '../../builders/evaluation-play';
 
-/** The harness must be able to fail: keeping nothing scores low and knowing everything scores full. */
+/** Tests that the harness can distinguish: keeping nothing scores low, and knowing everything scores full. */
 
 const settings = { ...playSettings, every: { kind: 'tokens', count: 8_000 } } as const;
 
-/** Turns that said something as the truth has it, by the words of the newest message: who knows everything. */
+/** A respondent that knows the truth. It finds the current turn by the newest reply in the context. */
 function oracle(task: Task, seed: number): Respondent {
   const variation = variationOf(task, seed);
   const truth = new TruthOverTime(variation);
@@ -44,7 +44,7 @@ function oracle(task: Task, seed: number): Respondent {
   });
 }
 
-/** A task with the ground truth of another task: the probes have nothing to do with the conversation. */
+/** A task with the ground truth of another task, so the probes do not match the conversation. */
 function shuffled(task: Task, other: Task): Task {
   const rules = other.constraints.map(({ signs }) => signs);
   const ended = [...other.finished, ...other.deadEnds].map(({ signs }) => signs);

@@ -13,7 +13,7 @@ import { verdictOf } from '../../../extension/evaluation/measure/verdict';
 
 type Measured = ContenderId & { readonly held: number; readonly kept: number };
 
-/** A report in which a contender has the same score in everything that counts as held. */
+/** A report in which a contender has the same score in everything that is counted as held. */
 function reportWith(...measured: readonly Measured[]): EvaluationReport {
   const contenders = measured.map(
     (id): ContenderInReport => ({ ...id, key: contenderKey(id), boundaries: 4, uncompacted: 0, unusable: 0 }),

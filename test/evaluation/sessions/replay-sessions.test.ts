@@ -77,7 +77,7 @@ describe('replay of sessions from real agents', () => {
     for (const { ways, names, messages } of report.boundaries) {
       const everything = ways.find(({ way }) => way === 'everything');
       expect(everything).toMatchObject({ namesHeld: names, messagesHeld: messages });
-      // The notes of the time that Copilot sends before each prompt are short enough to stay in the window.
+      // The notes with the time that Copilot sends before each prompt are short enough to stay in the window.
       const window = ways.find(({ way }) => way === 'sliding-window');
       expect(window?.namesHeld.filter((name) => name !== 'current_datetime')).toEqual([]);
     }

@@ -1,4 +1,4 @@
-/** As much of the module `vscode` as the chat needs besides settings. */
+/** The part of the module `vscode` that the chat needs besides settings. */
 export function chatApi() {
   class ChatRequestTurn {
     constructor(

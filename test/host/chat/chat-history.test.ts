@@ -3,7 +3,7 @@ import type { Conversation } from '../../../extension/engine/conversation/conver
 import { continuationOf, type PastTurn, trailOf } from '../../../extension/host/chat/chat-history';
 import { assistant, call, result, talk, user } from '../../builders/conversation';
 
-/** Where a chat of VS Code stands in its conversation. */
+/** Tests of how a chat of VS Code is mapped to a place in its conversation. */
 
 const conversation = talk(user('list the files'), call('a'), result('a'), assistant('two files'), user('and now?'));
 

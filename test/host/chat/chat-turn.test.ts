@@ -7,7 +7,7 @@ import type { ChatModel, ChatOrder, ChatPiece } from '../../../extension/models/
 import { ownConversations } from '../../builders/own-conversations';
 import { temporaryFolders } from '../../sessions/temporary';
 
-/** A turn of the chat, kept on disk as it happens. */
+/** Tests of a turn of the chat, which is written to disk while it happens. */
 
 const temporaryFolder = temporaryFolders();
 
@@ -17,7 +17,7 @@ const usage: ChatPiece = { type: 'usage', usage: { input: 100, output: 10, cache
 
 type Script = (order: ChatOrder) => AsyncIterable<ChatPiece>;
 
-/** Answers each request with the next of the scripts, and remembers what it was sent. */
+/** Answers each request with the next script, and records what it received. */
 function scripted(...scripts: readonly Script[]) {
   const asked: ChatOrder[] = [];
   const model: ChatModel = {

@@ -9,7 +9,7 @@ import { inspectSample, prepareSample } from '../../builders/inspection';
 import { ownConversations } from '../../builders/own-conversations';
 import { temporaryFolders } from '../../sessions/temporary';
 
-/** `@strata` as VS Code calls it, with a stand-in for the editor and real files. */
+/** Tests of `@strata` as VS Code calls it, with a fake editor and real files. */
 
 vi.mock('vscode', async () => {
   const { chatApi } = await import('./chat-api');
@@ -19,7 +19,7 @@ vi.mock('vscode', async () => {
 
 const temporaryFolder = temporaryFolders();
 
-/** Answers, and remembers what it was sent, less the instructions. */
+/** Answers, and records what it received without the instructions. */
 function parrot(sent: string[][]): ChatModel {
   return {
     model: 'parrot',
@@ -34,7 +34,7 @@ function parrot(sent: string[][]): ChatModel {
 
 type Handler = (...call: readonly unknown[]) => Promise<unknown>;
 
-/** A chat of VS Code with `@strata`: what is said in it goes into its history, as VS Code keeps it. */
+/** A chat of VS Code with `@strata`. Its messages are added to its history, as VS Code does. */
 async function openChat(
   modelOf: () => Promise<ChatModel | null>,
   inspection: Inspection | null = null,

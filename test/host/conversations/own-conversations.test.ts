@@ -7,7 +7,7 @@ import { manageConversations } from '../../../extension/host/conversations/manag
 import { OldConversations } from '../../../extension/host/conversations/old-conversations';
 import type { SessionList } from '../../../extension/host/opening/session-list';
 
-/** What a person sees of kept conversations, and how long they are kept. */
+/** Tests of what a person sees of kept conversations, and how long they are kept. */
 
 const editor = vi.hoisted(() => ({ keepDays: 0, picked: '', answer: 'Delete', shown: [] as string[] }));
 
@@ -44,7 +44,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Keeps a conversation that was last written to so many days ago. */
+/** Stores a conversation that was last written to this many days ago. */
 async function keep(id: string, days: number): Promise<void> {
   const { path, conversation } = await fileStores({ folder, id });
   const timestamp = '2026-01-01T00:00:00.000Z';

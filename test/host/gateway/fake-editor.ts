@@ -1,13 +1,13 @@
 type Heard = (event: never) => void;
 type Fire = (event: unknown) => void;
 
-/** As much of the editor as the gateway needs. A person's answers are set beforehand. */
+/** The part of the editor that the gateway needs. The person's answers are set beforehand. */
 export class FakeEditor {
-  /** What was said to the person, in order. */
+  /** The messages that the person got, in order. */
   messages: string[] = [];
-  /** Labels of the buttons and items that the person chooses where they are offered. */
+  /** Labels of the buttons and items that the person chooses when they are offered. */
   chosen = new Set<string>();
-  /** The person's own. */
+  /** The user settings. */
   settings: Record<string, unknown> = {};
   workspaceSettings: Record<string, unknown> = {};
   secrets = new Map<string, string>();
@@ -32,7 +32,7 @@ export class FakeEditor {
     this.#fire('configuration', { affectsConfiguration: (name: string) => `${setting}.`.startsWith(`${name}.`) });
   }
 
-  /** As another window would. */
+  /** Changes a secret as another window would. */
   storeSecret(key: string, value: string): void {
     this.secrets.set(key, value);
     this.#fire('secrets', { key });

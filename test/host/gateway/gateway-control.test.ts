@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GatewayControl, type OpenGateway } from '../../../extension/host/gateway/gateway-control';
 
-/** A gateway without a server, and what happened to it. */
+/** A fake gateway without a server, and a record of what happened to it. */
 function scene({ taken = [] as readonly number[], failsOnce = false } = {}) {
   const events: string[] = [];
   let token = 'token-1';

@@ -76,14 +76,14 @@ function services(): GatewayServices {
   } as unknown as GatewayServices;
 }
 
-/** The address that an OpenAI client is given. */
+/** The address to configure in an OpenAI client. */
 async function address(): Promise<string> {
   editor.chosen.add('OpenAI SDK');
   await run('copySetup');
   return editor.clipboard.replace('export OPENAI_BASE_URL=', '');
 }
 
-/** As an agent, which offers tools. */
+/** Tools, as an agent offers them. */
 const tools = [
   { type: 'function', function: { name: 'read', description: 'Reads a file.', parameters: { type: 'object' } } },
 ];

@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 
-/** Fake classes of VS Code's chat API that hold what they are given. */
+/** Fake classes of VS Code's chat API that store their arguments. */
 
 export class TextPart {
   constructor(readonly value: string) {}

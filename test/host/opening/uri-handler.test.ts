@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type LinkServices, registerUriHandler } from '../../../extension/host/opening/uri-handler';
 
-/** Links of other programs: what is opened at once, and what a person is asked first. */
+/** Tests of links from other programs: what is opened at once, and what a person is asked about first. */
 
 const editor = vi.hoisted(() => ({
   handle: async (_link: { path: string; query: string }): Promise<void> => undefined,
@@ -30,7 +30,7 @@ const ofAgent = '/home/ada/.claude/projects/p/a.jsonl';
 const fromElsewhere = '/work/cloned/sessions/b.jsonl';
 const opened: string[] = [];
 
-/** Both are in the list: one where the agent keeps its sessions, one in a folder of the settings. */
+/** Both sessions are in the list: one where the agent keeps its sessions, one in a folder of the settings. */
 const services = {
   sessions: {
     isInAgentFolder: (file: string) => file === ofAgent,

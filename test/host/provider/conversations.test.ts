@@ -26,7 +26,7 @@ vi.mock('vscode', async () => (await import('./fake-editor')).editorApi);
 
 const newRoot = temporaryFolders();
 
-/** Calls two tools for each message of the person, then answers; what it says tells how often it was asked. */
+/** Calls two tools for each message of the person, then answers. Its text contains the number of the request. */
 function worker(): FakeChat {
   let asked = 0;
   return new FakeChat(async function* (messages) {
@@ -87,7 +87,7 @@ function said(session: Session): string[] {
   );
 }
 
-/** Which requests begin exactly as the one before did. */
+/** For each request, whether it begins exactly as the one before did. */
 function keepsPrefix(chat: FakeChat): boolean[] {
   const sent = chat.requests.map(({ messages }) => messages.map((message) => JSON.stringify(message)));
   return sent.slice(1).map((messages, index) => sent[index]?.every((text, at) => messages[at] === text) ?? false);
@@ -415,7 +415,7 @@ describe('an answer', () => {
   });
 });
 
-/** Its disk takes nothing more once it is full. */
+/** Its disk accepts no more writes once it is full. */
 class FillingStore extends TestStore {
   constructor(
     root: string,

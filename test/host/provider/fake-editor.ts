@@ -31,7 +31,7 @@ export class Data {
   ) {}
 }
 
-/** VS Code’s classes as far as messages need them, for tests that mock the module `vscode` with them. */
+/** The classes of VS Code that messages need, for tests that mock the module `vscode` with them. */
 export const editorApi = {
   LanguageModelTextPart: Text,
   LanguageModelToolCallPart: Call,
@@ -83,7 +83,7 @@ export class Cancellation {
 
 export type Answer = (messages: readonly Message[]) => AsyncIterable<unknown>;
 
-/** A model of another extension: it keeps what it was sent, and answers as the test says. */
+/** A model of another extension: it records what it receives, and answers as the test says. */
 export class FakeChat {
   readonly requests: {
     readonly messages: readonly Message[];
@@ -117,7 +117,7 @@ export class FakeChat {
   }
 }
 
-/** A model that says nothing. */
+/** A model that answers nothing. */
 export function silent(): FakeChat {
   return new FakeChat(async function* () {
     yield* [];

@@ -72,7 +72,7 @@ describe('the list of models', () => {
       settings: () => none,
       changed: () => {
         changes += 1;
-        // As VS Code does: a change of the list is a change of all models.
+        // VS Code asks for all models again after each change of the list.
         void list.refresh();
       },
       failed: () => undefined,
@@ -106,7 +106,7 @@ describe('the list of models', () => {
   });
 });
 
-/** An endpoint that says these pieces. */
+/** An endpoint that answers with these pieces. */
 function scripted(...pieces: ChatPiece[]) {
   const orders: ChatOrder[] = [];
   const asked: string[] = [];

@@ -14,7 +14,7 @@ import { toolsWithoutModel } from '../../../extension/summarizers/without-model'
 import { ownParts } from '../../builders/own-conversations';
 import { assistant, Call, Cancellation, type FakeChat, type Message, Result, Text, user } from './fake-editor';
 
-/** What a person has set; small enough for conversations of a test. */
+/** Settings of a person. They are small enough for the conversations of a test. */
 export const smallSettings = {
   enabled: true,
   strategy: 'checkpoint',
@@ -29,7 +29,7 @@ function settingsOf({ strategy, parameters, ...automation }: TestSettings): Comp
   return { strategy, parameters, verification: 'repair', automation: { ...automation, warnAtPercent: 90 } };
 }
 
-/** The conversations in a folder, as one window of the editor has them open. */
+/** The conversations in a folder, as open in one window of the editor. */
 export class TestStore extends EditorConversations {
   readonly folder: string;
 
@@ -38,7 +38,7 @@ export class TestStore extends EditorConversations {
     this.folder = this.folders.conversations;
   }
 
-  /** What a person asks for in the panel. */
+  /** Compacts as a person does in the panel. */
   async compactByHand(id: string): Promise<void> {
     const { workbench } = await this.open(id);
     const { strategy, parameters } = smallSettings;
@@ -52,14 +52,14 @@ export class TestStore extends EditorConversations {
 export interface WindowOptions {
   readonly settings?: Partial<TestSettings>;
   readonly store?: (root: string, settings: TestSettings) => TestStore;
-  /** In place of the model of another extension. */
+  /** Replaces the model of another extension. */
   readonly target?: Target;
   readonly now?: () => string;
 }
 
 const isoNow = () => new Date().toISOString();
 
-/** One window of the editor on a folder: another one on the same folder is the same after a reload. */
+/** One window of the editor on a folder. Opening another one on the same folder is like a reload. */
 export function openWindow(
   root: string,
   model: FakeChat,
@@ -79,7 +79,7 @@ export function openWindow(
   return { store, notices, requests, ...providerWith(model, requests, { ...(target ? { target } : {}), now }) };
 }
 
-/** Strata's models over one model of another extension. */
+/** Strata's models for one model of another extension. */
 export function providerWith(
   model: FakeChat,
   requests: RequestRecorder<EditorConversation>,
@@ -114,11 +114,11 @@ export type TestWindow = ReturnType<typeof openWindow>;
 interface SendOptions {
   readonly token?: vscode.CancellationToken;
   readonly options?: vscode.ProvideLanguageModelChatResponseOptions;
-  /** Filled while the answer comes. */
+  /** Filled while the answer arrives. */
   readonly parts?: unknown[];
 }
 
-/** Sends a request as another extension would, and gives back the parts of its answer. */
+/** Sends a request as another extension would, and resolves to the parts of its answer. */
 function sender(models: ModelList, provider: StrataProvider) {
   return async (
     messages: readonly Message[],
@@ -133,7 +133,7 @@ function sender(models: ModelList, provider: StrataProvider) {
   };
 }
 
-/** A chat of another extension: it keeps the history, runs the tools, and sends all of it each time. */
+/** A chat of another extension: it keeps the history, runs the tools, and sends everything each time. */
 export class Client {
   messages: Message[] = [];
 
@@ -144,7 +144,7 @@ export class Client {
     await this.answer();
   }
 
-  /** Until the model calls no more tools. */
+  /** Continues until the model calls no more tools. */
   async answer(): Promise<void> {
     for (;;) {
       const parts = await this.window.send([...this.messages]);
@@ -156,7 +156,7 @@ export class Client {
   }
 }
 
-/** As VS Code’s clients do: one text, then the calls. */
+/** Merges the parts as VS Code’s clients do: one text, then the calls. */
 function merged(parts: readonly unknown[]): unknown[] {
   const text = parts.map((part) => (part instanceof Text ? part.value : '')).join('');
   return [...(text === '' ? [] : [text]), ...parts.filter((part) => !(part instanceof Text))];

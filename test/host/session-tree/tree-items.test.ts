@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { groupItem, type SessionNode, sessionItem } from '../../../extension/host/session-tree/tree-items';
 import type { SessionListItem } from '../../../extension/protocol/view';
 
-/** The tree items that VS Code gets. */
+/** Tests of the tree items that VS Code gets. */
 
 vi.mock('vscode', async () => (await import('../tree-api')).treeApi);
 

@@ -10,7 +10,7 @@ import {
   withPassword,
 } from '../../../extension/host/stores/configured-stores';
 
-/** Stores as settings and the secret storage have them. */
+/** Tests of stores in the settings and the secret storage. */
 
 describe('the setting of stores', () => {
   it('is read as far as it makes sense', () => {

@@ -6,12 +6,12 @@ import { addStore } from '../../../extension/host/stores/add-store';
 import { KnownStores } from '../../../extension/host/stores/known-stores';
 import { newFolder } from '../../conversations/stores/stores';
 
-/** Stores that a person adds: what is kept where, and what is asked. */
+/** Tests of the stores that a person adds: what is stored where, and what the editor asks. */
 
 const editor = vi.hoisted(() => ({
   setting: [] as unknown,
   listeners: [] as ((change: { affectsConfiguration: () => boolean }) => void)[],
-  /** What the person types into each input box; undefined: Escape. */
+  /** The person's entries in the input boxes; undefined: Escape. */
   answers: [] as (string | undefined)[],
   asked: [] as { value?: string; password?: boolean; validateInput?: (text: string) => unknown }[],
   errors: [] as string[],
@@ -140,7 +140,7 @@ describe('adding a store', () => {
     ]);
     expect(added).toEqual([folder]);
     expect(kept.get(`strata.store:${folder}`)).toBe(JSON.stringify({ key }));
-    // The tenant's, the mark of the store, and the count of its records.
+    // The folder of the tenant, the mark of the store, and the count of its records.
     expect(await readdir(folder)).toHaveLength(3);
   });
 

@@ -11,7 +11,7 @@ import {
 } from '../../../extension/host/stores/store-nodes';
 import { StoreTree } from '../../../extension/host/stores/store-tree';
 
-/** The stores in the Sessions view. */
+/** Tests of the stores in the Sessions view. */
 
 vi.mock('vscode', async () => (await import('../tree-api')).treeApi);
 

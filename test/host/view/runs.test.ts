@@ -18,7 +18,7 @@ import { forks, settings } from '../../builders/view-surroundings';
 
 vi.mock('vscode', () => ({}));
 
-/** The panel and the command line say the same of one session and journal. */
+/** Tests that the panel and the command line show the same for one session and journal. */
 
 const shown = (inspection: Inspection) => new SessionViewBuilder().build(inspection, settings, forks);
 

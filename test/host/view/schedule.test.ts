@@ -9,12 +9,12 @@ import { settings as usual } from '../../builders/view-surroundings';
 const settings = {
   ...usual,
   strategy: 'ladder',
-  // With a target of the person's own, output is not cleared below it, which would pay at once.
+  // With a target that the person set, output is not cleared below it. Otherwise clearing would save money at once.
   parameters: { ladder: { target: targetWithoutModel } },
   automation: { ...usual.automation, enabled: true, schedule: 'cost', floorTokens: 0, pauseTokens: 0 } as const,
 };
 
-/** A conversation that fills most of its window, with the last reply some minutes ago. */
+/** A conversation that fills most of its window. The last reply was some minutes ago. */
 function inspected(agent: 'strata' | 'pi', minutesAgo: number): Inspection {
   const { priced: conversation, size } = pricedTalk(new Date(Date.now() - minutesAgo * 60_000).toISOString());
   const context = contextOf(conversation, emptyState);

@@ -8,7 +8,7 @@ import { openJournal } from '../../../extension/inspection/journal-store';
 import { openSession } from '../../../extension/sessions/open';
 import { everySample, fixtures } from '../../sessions/samples';
 
-/** What the system tokens of the gauge consist of. */
+/** Tests of what the system tokens of the gauge consist of. */
 
 async function inspect(file: string): Promise<Inspection> {
   const outcome = await openSession(file);

@@ -21,13 +21,13 @@ import { fixtures, moreSamples } from '../../sessions/samples';
 vi.mock('vscode', () => ({}));
 
 const strategies = ['ladder', 'pipeline', 'checkpoint', 'superseded', 'prune'];
-/** Shares of the window that make every strategy act on a short session. */
+/** Target that makes every strategy act on a short session, as a share of the window. */
 const parameters = { ladder: { target: 0.2 } };
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0);
 const ofRows = (rows: readonly Row[]) => sum(rows.map(({ tokens }) => tokens));
 
-/** What differs from the number that it should be; empty where all sums are right. */
+/** Collects the sums that differ from their expected value; empty if all are right. */
 class Sums {
   readonly wrong: string[] = [];
   equal(what: string, found: number | null | undefined, expected: number | null | undefined): void {
@@ -71,7 +71,7 @@ function sumsOfPreview(preview: PreviewView, name: string, sums: Sums): void {
   }
 }
 
-/** `reported` is said of the provider's own number alone. */
+/** Only the provider's own number is marked as `reported`. */
 function sumsOfReport({ context, session }: Inspection, name: string, sums: Sums): void {
   const { total, source, countedSince } = context.tokens;
   const reports = session.conversation.agentContext.flatMap(({ usage }) => (usage ? [contextTokensOf(usage)] : []));
@@ -79,7 +79,7 @@ function sumsOfReport({ context, session }: Inspection, name: string, sums: Sums
   sums.equal(`${name}: reported`, reported, source === 'reported' ? reports.findLast((one) => one === reported) : 0);
 }
 
-/** Maximum number of moments of one session that are added up. */
+/** Maximum number of moments of one session whose sums are checked. */
 const mostMoments = 25;
 
 function sumsOfPast(inspection: Inspection, sums: Sums): void {
@@ -109,7 +109,7 @@ const files = folders.flatMap((folder) =>
 const addresses = await Promise.all(
   files.map(async (file) => (file.endsWith('.db') ? (await sessionsIn(file)).map(({ address }) => address) : [file])),
 );
-/** Files beside a session, such as its settings, cannot be opened. */
+/** Files beside a session, such as its settings, cannot be opened as sessions. */
 const sessions = (await Promise.all(addresses.flat().map(async (address) => await openSession(address)))).flatMap(
   (outcome) => (outcome.kind === 'opened' ? [outcome] : []),
 );

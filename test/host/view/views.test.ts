@@ -50,7 +50,8 @@ describe('the view of a session', () => {
     const { before, after } = historyOf(inspection).marks[0] ?? { before: 0, after: 0 };
     const row = rows.find(({ block }) => block?.by === 'agent');
     const replaced = row?.block?.tokensBefore ?? 0;
-    // What the rest of the context had, such as the system prompt, stays. The calibration was another one then.
+    // The rest of the context, such as the system prompt, stays. The tolerance is for the calibration, which was
+    // different then.
     expect(Math.abs(replaced - (row?.tokens ?? 0) - (before - after))).toBeLessThan(0.05 * before);
     expect(replaced).toBeLessThan(before);
   });

@@ -8,15 +8,15 @@ export interface Home {
   readonly home: string;
   readonly configuration: AgentConfiguration;
   write(path: string, text: string): Promise<void>;
-  /** Plugins as the build makes them. */
+  /** Adds plugins as the build makes them. */
   addPlugins(): Promise<void>;
   link(path: string, target: string): Promise<void>;
   read(path: string): Promise<string>;
-  /** Every file, link and folder with its content and access rights, without Strata's own. */
+  /** Every file, link and folder with its content and access rights, except those of Strata. */
   snapshot(): Promise<Readonly<Record<string, string>>>;
 }
 
-/** Where Strata keeps its own files. */
+/** The folder of Strata's own files. */
 const own = '.local';
 
 export async function newHome(

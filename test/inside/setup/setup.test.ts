@@ -21,7 +21,7 @@ import { type Home, newHome } from './homes';
 const launch = { command: '/usr/bin/node', args: ['/strata.mjs', 'mcp'], env: {} };
 const place = { home: '', variables: {} };
 
-/** The configuration file of an agent, from the home folder. */
+/** The agent's configuration file, relative to the home folder. */
 function fileOf(setup: AgentSetup): string {
   return setup.server(place, launch).file.replace(/^\//, '');
 }
@@ -44,7 +44,7 @@ async function remove({ configuration }: Home, setup: AgentSetup): Promise<void>
   await configuration.carryOut(await configuration.planRemoval(setup.agent));
 }
 
-/** Configuration as people write it: comments, odd order, one line, line ends of Windows, no newline at the end. */
+/** Configuration as people write it: comments, unusual order, one line, Windows line ends, no newline at the end. */
 const handWritten = {
   json: [
     '{}',
@@ -220,7 +220,7 @@ describe('setting Strata up in agents', () => {
   });
 });
 
-/** The entry of the person's own stands where Strata's would. */
+/** The person's own entry has the place that Strata's would have. */
 function isBlocked(text: string, setup: AgentSetup): boolean {
   const edit = setup.server(place, launch);
   if (isToml(edit.file)) return false;
@@ -254,7 +254,7 @@ describe('a configuration that Strata cannot change', () => {
 
   it('is named if it cannot be written, and what was written before it is put back', async () => {
     const home = await newHome();
-    // Also the administrator cannot write a file below a file.
+    // Even an administrator cannot write a file below a file.
     await home.write('.copilot', 'a file where the folder should be');
     const before = await home.snapshot();
     await expect(setUp(home, copilotCliSetup)).rejects.toThrow(

@@ -4,7 +4,7 @@ import { answeredFirst, type FoundWriters, writerOffers } from '../../../extensi
 import type { ModelCommand } from '../../../extension/models/command/model-command';
 import { presets } from '../../../extension/models/command/presets';
 
-/** The answers to the question who writes. */
+/** Tests of the answers to the question who writes. */
 
 const command = (id: string) => presets.find((known) => known.id === id) as ModelCommand;
 const nothing: FoundWriters = { agents: [], commands: [], chats: [], server: null, local: [] };

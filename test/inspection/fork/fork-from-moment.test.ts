@@ -20,10 +20,10 @@ const forkable = [
   'copilot-cli-1.0.102/session-state/dd198c05-81ff-4b86-8036-11283dc5ced1/events.jsonl',
 ];
 
-/** Shares of the file after which the session is compacted by Strata, tried in this order. */
+/** Shares of the file at which Strata compacts the session, tried in this order. */
 const shares = [0.5, 0.65, 0.8];
 
-/** The session of a fixture that Strata compacted when the file had part of its lines. */
+/** The session of a fixture that Strata compacted when the file had only a part of its lines. */
 async function compactedMidway(fixture: string): Promise<{ inspection: Inspection; file: string; folder: string }> {
   const folder = temporary();
   const file = copyOf(fixture, folder);

@@ -50,7 +50,7 @@ describe.each(written)('a fork of a session of $agent', ({ agent, name, write })
         for (const { kind, strategy } of acts) await perform(inspection, kind, strategy);
         const forked = await expectSame(inspection, folder);
         expectFates(inspection, forked);
-        // A fork of the fork says the same again.
+        // A fork of the fork must show the same.
         await expectSame(forked, folder);
       }),
       { numRuns: 15, endOnFailure: true },
@@ -94,13 +94,13 @@ async function perform(inspection: Inspection, kind: string, strategy: string): 
   expect(inspection.context.tokens.total).toBe(run.after.tokens.total);
 }
 
-/** The numbers of the turns whose prompts the context has. */
+/** The numbers of the turns whose prompts are in the context. */
 function turnsOf({ context, conversation }: Inspection): (number | undefined)[] {
   const numbers = turnNumbers(conversation);
   return context.messages.filter(({ kind }) => kind === 'user').map(({ key }) => numbers.get(key));
 }
 
-/** After Strata's compaction in a fork, the line of the chart is at once where it stays: at the size that the gauge has. */
+/** After Strata's compaction in a fork, the chart must drop once and then stay at the size that the gauge shows. */
 function expectOneDrop(forked: Inspection): void {
   const { points, marks } = historyOf(forked);
   const last = marks.at(-1);
@@ -131,7 +131,7 @@ async function expectSame(inspection: Inspection, folder: string): Promise<Inspe
   return forked;
 }
 
-/** Counted tokens of the messages that each block of Strata stands in place of. */
+/** Counted tokens of the messages that each block of Strata replaces. */
 function replacedBy({ context, state }: Inspection): (number | undefined)[] {
   const replaced = tokensReplaced(state);
   return context.messages.flatMap(({ block, forked }) => {
@@ -140,7 +140,7 @@ function replacedBy({ context, state }: Inspection): (number | undefined)[] {
   });
 }
 
-/** What Strata made in a context. */
+/** The parts of a context that Strata wrote. */
 function made({ messages }: Context): string[] {
   const own = messages.filter(({ kind }) => kind === 'core' || kind === 'summary' || kind === 'goal_batch');
   return own.map((message) => `${message.kind} ${typeOf(message)}\n${textOf(message.parts).trim()}`);
@@ -151,7 +151,7 @@ function typeOf({ block, forked }: ContextMessage): string {
   return `${strategy} ${metadata?.summary_type} ${metadata?.turn_count}`;
 }
 
-/** Each message of the person that Strata called lost is not in the fork, and each other one is. */
+/** Asserts that the fork lacks each message of the person that Strata reported as lost, and has each other one. */
 function expectFates({ state, conversation }: Inspection, forked: Inspection): void {
   const standing = state.compactions.filter(({ active }) => active).map(({ record }) => record);
   const gone = new Set<string>();

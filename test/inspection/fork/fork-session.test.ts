@@ -89,7 +89,7 @@ describe.each(forkable)('a fork of a session of $name', ({ fixture, strategies }
       expect(fork.prompt).toBe(textOf(prompt.parts));
       const said = (await inspect(fork.file, folder)).session.conversation.entries.map(({ id }) => id);
       const until = entries.slice(0, entries.indexOf(prompt)).map(({ id }) => id);
-      // What stands in the prompt's own record goes with it.
+      // Entries from the prompt's own record are left out with it.
       const missing = until.filter((id) => !said.includes(id) && !id.startsWith(`${prompt.id}:`));
       expect(missing).toEqual([]);
       expect(said).not.toContain(prompt.id);

@@ -9,7 +9,7 @@ import { openSession } from '../../../extension/sessions/open';
 import { toolsWithoutModel } from '../../../extension/summarizers/without-model';
 import { fixtures } from '../../sessions/samples';
 
-/** A copy of a fixture where its agent would keep it, so that nothing beside the copy is touched. */
+/** A copy of a fixture at the place where its agent would keep it, so that the original is not touched. */
 export function copyOf(fixture: string, folder: string): string {
   const file = join(folder, 'sessions', basename(fixture));
   mkdirSync(dirname(file), { recursive: true });
@@ -24,7 +24,7 @@ export async function inspect(file: string, folder: string, now = Date.now): Pro
   return await Inspection.of(outcome.session, await openJournal(join(folder, 'journals'), { agent, id, file }));
 }
 
-/** So low that there is something to compact in a short session. */
+/** Low enough that a short session has something to compact. */
 const lowThresholds = {
   naive: { keepRecentTokens: 200 },
   codex: { keepUserTokens: 50 },

@@ -18,7 +18,7 @@ const temporary = temporaryFolders();
 
 const long = 'pi-v1/until-after-first-compaction.jsonl';
 
-/** So low that there is something to compact in a short session. */
+/** Low enough that a short session has something to compact. */
 const parameters: Readonly<Record<string, Parameters>> = {
   ...Object.fromEntries(['naive', 'checkpoint', 'codex', 'hybrid'].map((name) => [name, { keepRecentTokens: 200 }])),
   prune: { protectTokens: 100, minimumTokens: 10, protectTurns: 1 },
@@ -44,14 +44,14 @@ async function compact(inspection: Inspection, strategy: string, targetTokens?: 
   return run.records.length;
 }
 
-/** What a context refers to: single names, and ranges. */
+/** The references in a context: single names, and ranges. */
 function referredTo({ messages }: Context): string[] {
   const text = messages.flatMap(({ parts }) => parts.map(readableText)).join('\n');
   const named = /\[(?:… [^\]]*: )?([a-z]{6}(?:\.\.[a-z]{6})?)\]|\{ "ids": \["([a-z]{6})"\] \}/g;
   return [...new Set([...text.matchAll(named)].map(([, mark, call]) => mark ?? call ?? ''))];
 }
 
-/** All of what the agent reads for a reference, call after call, as the answers say how to go on. */
+/** Everything that the agent reads for a reference. It makes one call after the other, as the answers tell it to. */
 async function fetched(inspection: Inspection, reference: string): Promise<string> {
   let ids: readonly string[] = [reference];
   let all = '';
@@ -65,7 +65,7 @@ async function fetched(inspection: Inspection, reference: string): Promise<strin
   return all;
 }
 
-/** Text with what a piece of it begins with taken out, and white space. */
+/** The text without the heading of each piece and without white space. */
 const plain = (text: string) => text.replace(/\n--- [a-z]{6}(?:\/\d+)? [^\n]*/g, '').replace(/\s+/g, '');
 
 async function expectAllFetched(inspection: Inspection, context = inspection.context): Promise<readonly string[]> {

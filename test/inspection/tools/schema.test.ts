@@ -11,7 +11,7 @@ import {
 } from '../../../extension/inspection/tools/tool-input';
 import { toolNames } from '../../../extension/inspection/tools/tool-names';
 
-/** A tool accepts exactly what its schema in package.json allows. */
+/** Tests that a tool accepts exactly what its schema in package.json allows. */
 
 interface Field {
   readonly type: 'string' | 'integer' | 'array';
@@ -48,7 +48,7 @@ const readers: Readonly<Record<string, (input: unknown) => unknown>> = {
   [toolNames.compact]: (input) => readInput('compact', input),
 };
 
-/** Rules between fields, which are not in the schemas. */
+/** Rules between fields, which the schemas do not express. */
 const together: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => boolean>> = {
   [toolNames.session]: ({ session, question }) => session === undefined || question !== undefined,
   [toolNames.recall]: ({ query, around, ids }) =>
@@ -61,7 +61,7 @@ function text(least: number, most: number): fc.Arbitrary<string> {
     .filter((value) => value.trim() !== '' || value === '');
 }
 
-/** Values that the schema accepts, also at its limits. */
+/** Values that the schema accepts, including its limits. */
 function fitting({ type, enum: choices, ...limits }: Field): fc.Arbitrary<unknown> {
   if (choices) return fc.constantFrom(...choices);
   switch (type) {
@@ -82,7 +82,7 @@ function fitting({ type, enum: choices, ...limits }: Field): fc.Arbitrary<unknow
   }
 }
 
-/** Values that the schema refuses. */
+/** Values that the schema rejects. */
 function unfitting({ type, enum: choices, ...limits }: Field): fc.Arbitrary<unknown> {
   const others = fc.constantFrom<unknown>(true, {}, 1.5, [1], ...(type === 'string' ? [7, ['a']] : ['7', 'many']));
   if (choices) return fc.oneof(others, fc.constantFrom('', 'rule', 'Goal'));
