@@ -2,19 +2,19 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
-/** Imports go one way, as docs/architecture.md draws it. */
+/** Tests that imports go one way, as docs/architecture.md draws it. */
 
 const root = resolve(import.meta.dirname, '..');
 
 /*
- * A part is a folder, but for the folders of the agents: all session formats and forks are one part with `sessions`, all
- * that works inside an agent is one with `inside`.
+ * A part is one or several folders: all session formats and forks are one part with `sessions`, and everything that
+ * works inside an agent is one with `inside`.
  */
 const engine = ['extension/engine'];
 const base = [...engine, 'extension/platform'];
 const formats = ['extension/sessions', 'extension/agents/*/format', 'extension/agents/*/fork'];
 const inside = ['extension/inside', 'extension/agents/*/inside', 'extension/agents/*/setup.ts'];
-/** How an evaluation is measured, without files or threads: pure like the engine, so that a page can run it. */
+/** How an evaluation is measured, without files or threads. It is pure like the engine, so that a page can run it. */
 const measure = 'extension/evaluation/measure';
 const served = [
   ...formats,
@@ -27,9 +27,9 @@ const doors = [...inside, 'extension/conversations', 'extension/evaluation', 'ex
 
 interface PartRule {
   readonly folders: readonly string[];
-  /** The other parts that this one may import. */
+  /** The other parts that this part may import. */
   readonly imports: readonly string[];
-  /** Packages and built-ins that it must do without. */
+  /** Packages and built-ins that it must not import. */
   readonly without?: RegExp;
 }
 
@@ -72,7 +72,7 @@ const parts: Readonly<Record<string, PartRule>> = {
   webview: { folders: ['webview'], imports: ['extension/protocol'], without: pure },
 };
 
-/** The floors of the engine, lowest first: a floor imports only floors below it. */
+/** The floors of the engine, lowest first. A floor imports only floors below it. */
 const floors = [
   'wording',
   'core',
@@ -140,13 +140,13 @@ describe('the borders between the parts', () => {
   });
 });
 
-/** 0 is the lowest; what is in no folder of the engine is below all of them. */
+/** The floor of a file; 0 is the lowest. Files outside the folders of the engine are below all of them. */
 function floorOf(path: string): number {
   const [, , folder = ''] = path.split('/');
   return (floors as readonly string[]).indexOf(folder);
 }
 
-/** The file that an import names without its extension, relative to the root. */
+/** The path of an imported file without its extension, relative to the root. */
 function fileOf(to: string): string {
   const endings = ['', '.ts', '.svelte', '.svelte.ts', '/index.ts'];
   const found = endings.map((ending) => `${to}${ending}`).find((path) => existsSync(path) && statSync(path).isFile());
@@ -181,7 +181,7 @@ function circlesOf(edges: readonly (readonly [from: string, to: string])[]): str
   return circles.sort(([a = ''], [b = '']) => a.localeCompare(b));
 }
 
-/** The dashboard as a page of its own has no host to ask, so it computes its report itself. */
+/** The dashboard as a page of its own has no host, so it computes its report itself. */
 function isPagesOwnReport({ from, to }: Import): boolean {
   return isWithin(from, 'webview/page') && isWithin(relative(root, to), 'extension/evaluation/measure');
 }
@@ -195,7 +195,7 @@ function isAllowed(rule: PartRule, found: Import): boolean {
   return [...rule.folders, ...rule.imports, ...types].some((folder) => isWithin(target, folder));
 }
 
-/** `*` stands for one folder. An import names a file without its ending. */
+/** `*` matches one folder. An import names a file without its extension. */
 function isWithin(path: string, folder: string): boolean {
   const names = path.split('/');
   return folder.split('/').every((name, index) => name === '*' || withoutEnding(names[index]) === withoutEnding(name));

@@ -5,7 +5,8 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 
 /**
- * What a translator works from: every sentence that host and panel show. `STRATA_UPDATE_WORDS=1` writes it anew.
+ * Tests of the file for translators, which contains every sentence that host and panel show. `STRATA_UPDATE_WORDS=1`
+ * writes it.
  */
 const root = resolve(import.meta.dirname, '..');
 const bundle = join(root, 'media/l10n/bundle.l10n.json');
@@ -26,9 +27,12 @@ function sentencesIn(file: string): { sentences: string[]; others: string[] } {
   return { sentences, others };
 }
 
-/** Where a localizable text is made. Refusals may also be given a literal, which host files have translated already. */
+/**
+ * The places where a localizable text is made. Refusals may also get a literal, which files of the host have translated
+ * already.
+ */
 const made = /(?<!function )\b(?:new OperationRefused|localizable)\(\s*/g;
-/** A template, or a sum of texts. */
+/** A template, or a concatenation of texts. */
 const built = /(?<!function )\b(?:new OperationRefused|localizable)\(\s*(?:`|'(?:[^'\\]|\\.)*'\s*\+).{0,40}/g;
 /** The message of a model's failure may be a string, for models from outside; those of Strata are localizable. */
 const untranslated = /new ModelFailed\(\s*[^,()]+,\s*[`'"].{0,40}/g;
@@ -41,7 +45,7 @@ function localizableIn(file: string): string[] {
   });
 }
 
-/** Texts that no translator could be given. */
+/** Texts that cannot be given to a translator. */
 function untranslatableIn(file: string): string[] {
   const text = readFileSync(join(root, file), 'utf8');
   return [built, untranslated].flatMap((form) => [...text.matchAll(form)].map(([found]) => `${file}: ${found}`));
@@ -55,7 +59,7 @@ const found = files.map(sentencesIn);
 const localizableTexts = sources.flatMap(localizableIn);
 const sentences = [...new Set([...found.flatMap((each) => each.sentences), ...localizableTexts])].sort();
 
-/** Files with sentences that are not translated, by who reads them. */
+/** Files with sentences that are not translated, by their readers. */
 const otherReaders: Readonly<Record<string, readonly string[]>> = {
   'models, in prompts, blocks and answers of tools': [
     'extension/engine/{prompts,memory,language,ledger}/**',
@@ -123,7 +127,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
 
 const translators = ['localizable', 'OperationRefused', 't'];
 
-/** The literals of three words and more that no translator sees, without those of the log and of broken promises. */
+/** The literals of three or more words that are not translated, except those of the log and of internal errors. */
 function untranslatedIn(file: string): string[] {
   const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest, true);
   const literals: string[] = [];

@@ -10,7 +10,10 @@ interface Locked {
 
 type Lock = Readonly<Record<string, Locked>>;
 
-/** Optional packages that the lock names and does not have. npm drops those of other platforms when it updates a lock beside a node_modules. */
+/**
+ * Optional packages that the lock names and does not contain. npm drops those of other platforms when it updates a lock
+ * beside a node_modules.
+ */
 function missingFrom(lock: Lock): string[] {
   return Object.entries(lock).flatMap(([place, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies)
@@ -19,7 +22,7 @@ function missingFrom(lock: Lock): string[] {
   );
 }
 
-/** Where Node.js looks for what a package in this place needs: beside it, and in each folder around it. */
+/** The folders in which Node.js looks for the dependencies of a package: inside it, and in each folder above it. */
 function folders(place: string): string[] {
   const parts = place.split(/(?<=\/)(?=node_modules\/)/);
   return parts
@@ -30,13 +33,13 @@ function folders(place: string): string[] {
 
 const { packages } = JSON.parse(readFileSync(resolve(import.meta.dirname, '../package-lock.json'), 'utf8'));
 
-/** Licences that packages may have, as SECURITY.md names them. */
+/** The licences that packages may have, as SECURITY.md lists them. */
 const accepted = new Set([
   ...['MIT', 'Apache-2.0', 'ISC', 'MPL-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'BlueOak-1.0.0', 'Artistic-2.0'],
   ...['CC0-1.0', 'CC-BY-4.0', 'Python-2.0', 'Unlicense', 'Zlib'],
 ]);
 
-/** Packages without a licence that is accepted. Of a choice, one is enough. */
+/** Packages without an accepted licence. If there is a choice, one accepted licence is enough. */
 function otherLicences(lock: Lock): string[] {
   return Object.entries(lock)
     .filter(([place]) => place !== '')

@@ -16,7 +16,7 @@ import {
 import { rowActions } from '../extension/protocol/messages';
 import { contents } from '../scripts/packages/contents';
 
-/** What package.json tells the editor is what the code does. */
+/** Tests that package.json matches the code. */
 
 interface Setting {
   readonly scope?: string;
@@ -26,7 +26,7 @@ interface Setting {
   readonly description?: string;
   readonly markdownDescription?: string;
   readonly order: number;
-  /** By strategy. */
+  /** By the name of the strategy. */
   readonly properties?: Readonly<
     Record<string, { readonly properties: Readonly<Record<string, { readonly default: unknown }>> }>
   >;
@@ -69,12 +69,12 @@ const commandNames = commands.map(({ command }) => command);
 const menus: Readonly<Record<string, readonly MenuItem[]>> = contributes.menus;
 const steps: readonly Step[] = contributes.walkthroughs[0].steps;
 
-/** One setting serves all strategies that share a parameter with its default. */
+/** Whether strategies share this parameter with its default, so that one setting serves all of them. */
 function isShared(name: string, standard: unknown): boolean {
   return Object.entries(haloDefaults).some(([shared, value]) => shared === name && value === standard);
 }
 
-/** Every text below a value, with the name of the field that it stands in. */
+/** Every text in a value, with the name of the field that contains it. */
 function textsOf(value: unknown, field = ''): readonly (readonly [field: string, text: string])[] {
   if (typeof value === 'string') return [[field, value]];
   if (Array.isArray(value)) return value.flatMap((item) => textsOf(item, field));
@@ -149,7 +149,7 @@ describe('the words of package.json', () => {
   it('are translated wherever a person sees them', () => {
     const seen = /^(title|category|name|displayName|fullName|description|markdownDescription|enumDescriptions)$/;
     const more = /^(contents|altText|contextualTitle|userDescription)$/;
-    // Names of the program, and what only models read.
+    // Left out are names of the program, and texts that only models read.
     const { languageModelTools, languageModelChatProviders, chatParticipants, ...rest } = contributes;
     const shownOfTools = languageModelTools.map(
       ({ displayName, userDescription }: { displayName: string; userDescription: string }) => ({
@@ -239,7 +239,7 @@ describe('the walkthrough', () => {
     expect(steps.length).toBeLessThanOrEqual(5);
     for (const { media } of steps) {
       const picture = read(media.svg);
-      // A colour of a theme, or none: a plain one would stand out wrong in half of the themes.
+      // Icons use colours of the theme or none, because a fixed colour would be wrong in half of the themes.
       const paints = [...picture.matchAll(/(?:fill|stroke)="([^"]*)"/g)].map(([, paint]) => paint ?? '');
       expect(paints.filter((paint) => !/^(none|var\(--vscode-)/.test(paint))).toEqual([]);
     }

@@ -1,4 +1,7 @@
-/** `npm test` begins with this: which programs its tests need and this machine does not have, and how to get them, in one line. */
+/**
+ * `npm test` begins with this. It prints in one line which programs the tests need and this machine lacks, and how to
+ * install them.
+ */
 import { postgresBinaries, redisBinary } from './conversations/stores/servers.ts';
 import { hasChromium } from './editor/browser-editor/chromium.ts';
 

@@ -5,16 +5,16 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A folder that all test files of one run share; it is removed at the end. */
+    /** A folder that all test files of one run share. It is removed at the end. */
     readonly runFolder: string;
   }
 }
 
-/** What tests put into the folder for temporary files goes with the run's own: nothing stays behind. */
+/** The folder for temporary files is inside the run's own folder, so that everything is removed at the end. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const before = tmpdir();
   const folder = await mkdtemp(join(before, 'strata-tests-'));
-  // A database server refuses to run as root, and has its data in here under another user.
+  // A database server refuses to run as root, so another user owns its data in this folder.
   await chmod(folder, 0o711);
   project.provide('runFolder', folder);
   if (socketsFitBelow) process.env.TMPDIR = folder;
@@ -24,5 +24,5 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** The folder for temporary files of macOS leaves a socket's path only a few characters. */
+/** In macOS's folder for temporary files, a socket's path has room for only a few more characters. */
 const socketsFitBelow = process.platform === 'linux';

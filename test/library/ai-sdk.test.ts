@@ -65,7 +65,7 @@ async function served(...behaviours: Behaviour[]) {
 
 const instructions = 'You are a careful engineer.';
 
-/** One loop of the SDK for one turn: what was said in it is added to the messages. */
+/** One loop of the SDK for one turn. It adds what was said to the messages. */
 type Loop = (model: LanguageModel, messages: ModelMessage[]) => Promise<readonly ModelMessage[]>;
 
 const generating: Loop = async (model, messages) =>
@@ -253,7 +253,7 @@ const withPicture: ModelMessage = {
   ],
 };
 
-/** Thinking with its signature, and a mark of the cache. */
+/** Thinking with its signature, and a cache mark. */
 const signed: AiSdkMessage[] = [
   { role: 'system', content: instructions, providerOptions: { anthropic: { cacheControl: { type: 'ephemeral' } } } },
   { role: 'user', content: [{ type: 'text', text: 'Hello.' }] },
@@ -267,7 +267,7 @@ const signed: AiSdkMessage[] = [
   { role: 'user', content: [{ type: 'text', text: 'Which module is it?' }] },
 ];
 
-/** A model that says one thing, and what it was called with. */
+/** A model with one fixed answer, and the calls that it received. */
 function recording() {
   const asked: AiSdkCall[] = [];
   const usage = {

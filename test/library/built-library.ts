@@ -5,7 +5,10 @@ import { manifests, packageNames } from '../../scripts/packages/manifests';
 import { built } from '../builders/built';
 import { installPackages } from '../packages/installed';
 
-/** A program's folder with the library installed in it, as npm would install it; by npm itself where packages are tested. */
+/**
+ * The folder of a program with the library installed in it, as npm would install it. The tests of packages use npm
+ * itself.
+ */
 export async function installedLibrary(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'strata-installed-'));
   if (process.env.STRATA_TESTS_PACKAGES) await installPackages(folder, ['library', 'encoder']);
@@ -22,7 +25,7 @@ async function copyBuilt(folder: string): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
 }
 
-/** The first fenced block of a page that begins with these words. */
+/** The first fenced block of a page that begins with this text. */
 export function codeOf(page: string, language: string, begins: string): string {
   const blocks = [...page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map(
     ([, code = '']) => code,

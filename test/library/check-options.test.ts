@@ -4,7 +4,7 @@ import { compactingFetch } from '../../extension/library/fetch';
 import { createContext, createConversations, InvalidOption } from '../../extension/library/index';
 import { strataMiddleware as langchainMiddleware } from '../../extension/library/langchain';
 
-// Options as a program without types gives them.
+// The functions that take options, called as by a program without types.
 const doors: readonly (readonly [name: string, open: (options: never) => unknown])[] = [
   ['strataMiddleware of the AI SDK', strataMiddleware],
   ['strataMiddleware of LangChain', langchainMiddleware],
@@ -26,7 +26,7 @@ const wrong: readonly (readonly [options: object, sentence: string])[] = [
   [{ window: 9, onNotice: 'console' }, 'The option onNotice takes a function; it was "console".'],
 ];
 
-/** Strategies know their parameters, and an adapter loads them with its first request. */
+/** Strategies know their own parameters, and an adapter loads them with its first request. */
 const wrongParameters: readonly (readonly [parameters: Record<string, object>, sentence: string])[] = [
   [{ clear: { keepTokens: 1 } }, 'The option parameters takes parameters of one of'],
   [{ cleared: { keepTokns: 1 } }, 'The option parameters takes for cleared one of keepTokens'],

@@ -18,7 +18,7 @@ function messageOf({ role, parts, injected }: Omit<Said, 'id'>): Message {
   return { role, content: parts, ...(injected ? { injected } : {}) };
 }
 
-/** Turns with a tool each, some 300 tokens long. */
+/** Turns with one tool call each, of about 300 tokens. */
 function turns(count: number): Message[] {
   return Array.from({ length: count }, (_, at) => [
     user(`Please look at part ${at}.`),

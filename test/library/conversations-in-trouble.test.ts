@@ -38,7 +38,7 @@ function search(callId: string): ReceivedMessage[] {
   ];
 }
 
-/** An agent that sends all it knows with each request, in any number of conversations. */
+/** An agent that sends its whole history with each request, in any number of conversations. */
 async function program(options: Partial<ConversationsOptions> = {}) {
   const notices: string[] = [];
   const onNotice = (message: string) => notices.push(message);

@@ -20,7 +20,7 @@ function said(at: number, text: string): ReceivedMessage {
   return at % 2 === 0 ? user(text) : { role: 'assistant', parts: [{ type: 'text', text }] };
 }
 
-/** An agent that sends all it knows with each request, as the wire formats read it. */
+/** An agent that sends its whole history with each request, in the form in which the wire formats read it. */
 async function agentOf(options: Partial<ConversationsOptions> = {}) {
   const notices: string[] = [];
   const conversations = await createConversations({

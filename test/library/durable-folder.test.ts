@@ -13,7 +13,7 @@ it('a durable folder has a request and its answer on the disk before they are pa
   const datasync = vi.spyOn(Object.getPrototypeOf(file), 'datasync');
   try {
     await send([user('Go.'), reply('Done.'), user('And now?')], 'Done too.');
-    // What is synced later is synced once for both.
+    // A later sync covers both files at once.
     expect(datasync.mock.calls.length).toBeGreaterThanOrEqual(2);
   } finally {
     datasync.mockRestore();

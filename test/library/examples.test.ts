@@ -7,7 +7,7 @@ import { type AgentServer, startAgentServer } from '../agents/server/server';
 import { linkPackages } from '../packages/installed';
 import { codeOf, installedLibrary } from './built-library';
 
-/** The complete agents of the pages, as they stand there, with the packages that they name. */
+/** Tests of the complete agents in the pages, unchanged, with the packages that they name. */
 
 const root = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -71,7 +71,7 @@ interface Outcome {
   readonly total: number;
 }
 
-/** Runs the complete agent of a page, and gives the bodies that the model was sent. */
+/** Runs the complete agent of a page. Resolves to the bodies of the requests that the model received. */
 async function ran(page: string): Promise<{ outcome: Outcome; bodies: string[] }> {
   const text = await readFile(join(root, `docs/frameworks/${page}.md`), 'utf8');
   const agent = text.slice(text.indexOf('\n## A complete agent\n'));
@@ -103,7 +103,7 @@ function variables(address: string): NodeJS.ProcessEnv {
   };
 }
 
-/** Its state keeps all messages; each prompt has a long text. */
+/** The agent's state keeps all messages; each prompt has a long text. */
 const stateful = `
   import { readPart } from './tools.js';
   import { agent } from './agent.js';
@@ -117,7 +117,7 @@ const stateful = `
   process.exit(0);
 `;
 
-/** Four characters are a token at the least, in these texts. */
+/** Window in characters: in these texts, a token has at least four. */
 const mostCharacters = 16_000 * 4;
 
 describe('an agent of the page', () => {
@@ -157,7 +157,7 @@ describe('an agent of the page', () => {
   }, 180_000);
 });
 
-/** Characters of what was said, without the descriptions of tools. */
+/** Number of characters in the messages, without the descriptions of tools. */
 function messagesIn(body: string): number {
   const { messages, input } = JSON.parse(body);
   return JSON.stringify(messages ?? input).length;

@@ -205,13 +205,13 @@ describe('a request through compactingFetch', () => {
   });
 });
 
-/** Of about so many tokens. */
+/** A prompt of about this many tokens. */
 function longPrompt(tokens: number): string {
   const rule = ' Read each file before you change it.';
   return `You are careful.${rule.repeat(Math.ceil(tokens / countWithO200k(rule)))}`;
 }
 
-/** Answers as servers give them that count nothing. */
+/** Answers as servers do that report no usage. */
 const withoutUsage: typeof fetch = async (input, init) => {
   const response = await fetch(input, init);
   const { usage: _usage, ...answer } = await response.json();

@@ -37,7 +37,7 @@ function turn(at: number): Message[] {
 
 const turns = Array.from({ length: 20 }, (_, at) => turn(at)).flat();
 
-/** As the panel and the command line open it. */
+/** Opens the conversation as the panel and the command line do. */
 async function inspected(folder: string): Promise<Inspection> {
   const [name = ''] = await readdir(join(folder, 'conversations'));
   const outcome = await openSession(join(folder, 'conversations', name));

@@ -15,7 +15,7 @@ const root = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
 let folder = '';
 
-/** Compilers and browsers take their time on a busy machine. */
+/** Compilers and browsers are slow on a busy machine. */
 vi.setConfig({ testTimeout: 180_000 });
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Runs a script of the program in Node and reads what it prints. */
+/** Runs a script of the program in Node.js and reads its output. */
 async function printed(script: string): Promise<unknown> {
   const file = join(folder, 'script.mjs');
   await writeFile(file, script);
@@ -163,7 +163,7 @@ describe('the installed library in Node', () => {
   });
 });
 
-/** Compacts a long conversation with threads; prints how many blocks came of it and what was told. */
+/** Compacts a long conversation with threads. Prints the number of blocks, and the notices. */
 const threadedProgram = `
   import { createContext } from 'strata-context';
   import { compactingThreads } from 'strata-context/node';
@@ -234,7 +234,7 @@ describe('the types of the installed library', () => {
       const module = resolution === 'nodenext' ? 'nodenext' : 'esnext';
       const flags =
         `--noEmit --strict --exactOptionalPropertyTypes --target es2024 --lib es2024,dom --types node`.split(' ');
-      // With one of them every declaration is looked at as well.
+      // With one of these settings, every declaration is checked too.
       const types = [
         '--typeRoots',
         join(root, 'node_modules/@types'),
@@ -275,7 +275,10 @@ describe('a bundle with the library', () => {
   });
 });
 
-/** Of the code that a program loads with an import, compressed, without what it loads later and without the frameworks. */
+/**
+ * Compressed size of the code that a program loads with an import, without the frameworks and without what it loads
+ * later.
+ */
 async function importedBytes(entry: string): Promise<number> {
   await writeFile(join(folder, 'imported.js'), `export * from 'strata-context/${entry}';`);
   const built = await build({
@@ -370,7 +373,7 @@ describe('the installed library in a browser', () => {
   }, 60_000);
 });
 
-/** Sizes of a bundle in bytes: what its page loads first, and what it loads when it is needed. */
+/** Sizes of a bundle in bytes: what its page loads first, and what it loads later. */
 async function bundled(source: string): Promise<{ entry: number; others: number }> {
   const outDir = join(folder, 'bundle');
   await writeFile(join(folder, 'bundled.ts'), source);

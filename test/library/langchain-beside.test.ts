@@ -6,7 +6,10 @@ import { type LongTurnServer, window } from '../conversations/long-turn/model';
 import { longTurn } from '../conversations/long-turn/report';
 import { constraint } from '../middleware/frameworks/window-model';
 
-/** Strata beside what LangChain and deep agents have themselves: one prompt and 80 calls, as docs/middleware.md says. */
+/**
+ * Tests of Strata beside the context management of LangChain and deep agents: one prompt and 80 calls, as in
+ * docs/middleware.md.
+ */
 
 const steps = 80;
 
@@ -42,7 +45,7 @@ describe('Strata beside deep agents’ own summarization', () => {
   });
 
   it('leaves a request to it that the provider refuses', async () => {
-    // Strata is told of a window that the model does not have.
+    // Strata is configured with a larger window than the model has.
     const { middleware } = await strata(2 * window);
     const turn = await turnOf((server) => withDeepAgent(server, [deepSummaries([]), middleware]));
     expect(turn.refused).toBeGreaterThan(0);

@@ -56,7 +56,7 @@ async function served(...behaviours: Behaviour[]) {
 
 type Middleware = ReturnType<typeof strataMiddleware>;
 
-/** What both kinds of agents have. */
+/** The common interface of both kinds of agents. */
 interface Agent {
   invoke(state: { messages: BaseMessage[] }, config?: { signal?: AbortSignal }): Promise<{ messages: BaseMessage[] }>;
   stream(
@@ -111,7 +111,7 @@ describe.each<[string, MakeAgent]>([
   });
 });
 
-/** A first request is delegated, each of those that come of it reads notes. */
+/** The first request delegates; each request of a sub-agent reads notes. */
 const delegates: CallScript = (turn) => {
   const { said, rounds, number } = turn;
   if (!said.startsWith('Delegate')) return readsTwoNotes(turn);

@@ -28,7 +28,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** What two processes have in common: a server, or here and there the same object. */
+/** What two processes share: a server, or the same object. */
 const kinds: Readonly<Record<string, () => Promise<() => Promise<Pick<Process, 'store' | 'checkpointer'>>>>> = {
   'in memory': async () => {
     const shared = { store: new InMemoryStore(), checkpointer: new MemorySaver() };
@@ -93,7 +93,7 @@ describe.each(Object.entries(kinds))('an agent of LangGraph with a store %s', (_
     const undone = await a.ask('And again here?');
     expect(undone).toContain(pin);
     for (let turn = 0; turn < 6; turn += 1) expect(undone).toContain(`Question <${turn}>. ${long}`);
-    // Nothing is visible to another tenant.
+    // Asserts that nothing is visible to another tenant.
     const { store } = await opened();
     expect(await langgraphStore({ client: store }).list('other')).toEqual([]);
     expect(await langgraphStore({ client: store }).list(scope)).toMatchObject([{ name: 'thread.7' }]);

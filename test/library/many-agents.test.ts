@@ -104,7 +104,7 @@ describe('two conversations', () => {
 });
 
 const message = fc.constantFrom('Hello.', 'Go on.', 'Stop.');
-/** `own`: the answer that the tenant was given before. */
+/** `own`: the answer that the tenant got before. */
 const answers = fc.constantFrom('own', 'Done.');
 const act = fc.record({
   tenant: fc.constantFrom('acme', 'globex'),
@@ -124,7 +124,7 @@ describe('tenants', () => {
           const other = (tenant: string) => (tenant === 'acme' ? 'secret-of-globex' : 'secret-of-acme');
           for (const { tenant, conversation, said, last, pins } of acts) {
             const mark = `secret-of-${tenant}`;
-            // Messages of both tenants are often equal, so that only the scope tells them apart.
+            // Messages of both tenants are often equal, so that only the scope distinguishes them.
             const history: ReceivedMessage[] = said.flatMap(([text, answer]) => [
               user(text),
               reply(answer === 'own' ? `Yes. ${mark}` : answer),
@@ -156,7 +156,7 @@ describe('tenants', () => {
   }
 });
 
-/** No file of the folder of one scope has a secret of the other. */
+/** Asserts that no file in the folder of one scope contains a secret of the other. */
 async function expectApart(folder: string): Promise<void> {
   const names = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = names.filter((file) => file.isFile());

@@ -18,7 +18,7 @@ export function reply(text: string): ReceivedMessage {
 export interface Program {
   readonly conversations: Conversations;
   readonly notices: readonly string[];
-  /** Sends a history; the model's answer is `answer`. Returns what the model was sent. */
+  /** Sends a history; the model's answer is `answer`. Resolves to what the model received. */
   send(said: readonly ReceivedMessage[], answer: string, identity?: RequestIdentity): Promise<Context>;
 }
 
@@ -50,8 +50,8 @@ export function textOfContext(context: Context): string {
 }
 
 /**
- * Agents at once: each asks, somebody pins a constraint in its conversation by hand, and it asks again, twice. Returns how
- * many of the later requests lacked the pin of their own agent, or had that of another.
+ * Agents that run at once. Each sends a request, a constraint is pinned in its conversation by hand, and it sends two
+ * more. Resolves to the number of the later requests that lacked their own agent's pin or had another agent's.
  */
 export async function wrongPins(
   { conversations, send }: Program,

@@ -1,11 +1,14 @@
 import { expect, it } from 'vitest';
 import { compactMessages, createConversations } from '../../extension/library';
 
-/** Short turns have hardly anything to summarise. They go all the same, and what stays of them does not grow with the session. */
+/**
+ * Tests with short turns, which have hardly anything to summarise. They are replaced all the same, and what remains of
+ * them does not grow with the session.
+ */
 
 const window = 16_000;
 
-/** As many as half of the window has room for. */
+/** Half of the window has room for this many batches. */
 const mostBatches = 30;
 
 it('400 and 600 short turns stay in a window of 16,000 tokens, and goal batches fold into ones of a higher level', async () => {

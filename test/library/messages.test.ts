@@ -17,7 +17,7 @@ function result(callId: string, text: string) {
 
 const picture = { type: 'image', mediaType: 'image/png', data: 'iVBORw0KGgo=' } as const;
 
-/** A turn with two calls at once, whose results stand in one message or in two. */
+/** A turn with two parallel calls, whose results are in one message or in two. */
 function turn(at: number, isTogether: boolean, words: number): Message[] {
   const [one, two] = [result(`a${at}`, long(`Part ${at}.`, words)), result(`b${at}`, long(`Test ${at}.`, words))];
   const results: Message[] = isTogether

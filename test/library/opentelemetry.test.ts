@@ -43,7 +43,7 @@ interface Metric {
   };
 }
 
-/** What listens where an OpenTelemetry collector would. */
+/** A server in place of an OpenTelemetry collector. */
 async function startCollector() {
   const spans: Span[] = [];
   const received: Metric[] = [];
@@ -68,7 +68,7 @@ async function whole(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** As an application configures it. */
+/** Registers the SDK as an application does. */
 function registerSdk(url: string) {
   const traces = new NodeTracerProvider({
     spanProcessors: [new BatchSpanProcessor(new OTLPTraceExporter({ url: `${url}/v1/traces` }))],
@@ -123,7 +123,7 @@ async function agent(options: Partial<ConversationsOptions>) {
   };
 }
 
-/** A shelf that takes conversations and cannot write to them. */
+/** A shelf that opens conversations but cannot write to them. */
 function failingShelf(): ConversationShelf {
   const shelf = memoryShelf();
   const write = () => Promise.reject(new Error('The disk is full.'));
@@ -204,7 +204,10 @@ interface Board {
   readonly panels: readonly { readonly targets: readonly { readonly expr: string }[] }[];
 }
 
-/** The metrics that a query asks for, without what collectors add for unit and kind: not all of them add the unit. */
+/**
+ * The metrics in a query, without the suffixes that collectors add for unit and kind, because not all of them add the
+ * unit.
+ */
 function namesIn(query: string): string[] {
   const names = /\b((?:gen_ai|strata)(?:_[a-z]+)+)(?:\(_seconds\)\?)?_(?:bucket|total|sum|count)(?=["{])/g;
   return [...query.matchAll(names)].map(([, name = '']) => name);

@@ -18,7 +18,7 @@ const agents = [
 ] as const;
 
 interface Played {
-  /** How long each request of a turn took, in milliseconds. */
+  /** Milliseconds of each request of a turn. */
   readonly times: readonly number[];
   readonly isTooLong: readonly boolean[];
   readonly writers: readonly (string | null)[];
@@ -63,7 +63,7 @@ function slowed(model: LanguageModel, milliseconds: number): LanguageModel {
   };
 }
 
-/** Two sections of those that are asked for. */
+/** An answer with two of the requested sections. */
 function sectioned({ said }: Pick<WireRequest, 'said'>): string {
   const last = said.at(-1);
   const names = [...(last?.kind === 'text' ? last.text : '').matchAll(/^## (.+)$/gm)].map(([, name]) => name);
@@ -95,7 +95,7 @@ describe.each(agents)('blocks by the application’s own model (%s)', (_, agent)
     const list = (body: unknown) =>
       Object.entries(body as object).find(([name]) => /^(messages|input)$/.test(name))?.[1];
     expect(list(asked?.body).slice(0, -1)).toEqual(list(before?.body));
-    // Usage is asked for in some requests alone, and is no part of what a provider caches.
+    // Only some requests ask for usage. Providers do not cache that field.
     const others = { messages: 0, input: 0, stream_options: 0 };
     expect({ ...asked?.body, ...others }).toEqual({ ...before?.body, ...others });
     expect(list(asked?.body).at(-1).role).toBe('user');

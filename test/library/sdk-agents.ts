@@ -1,20 +1,20 @@
 import Anthropic from '@anthropic-ai/sdk';
 import OpenAI from 'openai';
 
-/** An agent of a few lines: says something, and runs the tools that the model calls until it answers with text alone. */
+/** A minimal agent: it sends a prompt, and runs the tools that the model calls until it answers with text alone. */
 export type Agent = (prompt: string) => Promise<void>;
 
 export interface AgentSetting {
   readonly address: string;
   readonly fetch: typeof fetch;
   readonly streams: boolean;
-  /** Absent: the scripted one. */
+  /** Default: the scripted model. */
   readonly model?: string;
-  /** The prompt that comes first; absent: a short one. */
+  /** The system prompt. Default: a short one. */
   readonly system?: string;
 }
 
-/** What a tool gives back: some hundred tokens, never the same. */
+/** The output of the tool: about a hundred tokens, different each time. */
 export function fileText(name: string): string {
   return Array.from(
     { length: 40 },

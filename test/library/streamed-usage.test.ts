@@ -12,7 +12,10 @@ const body = {
 
 const texts = ['The "usage', '":null of ü', ' and 🦀 is', ' {"usage":null}.'];
 
-/** As OpenAI streams: usage in a chunk of its own, and `"usage":null` before it, both only where they are asked for. */
+/**
+ * A stream as OpenAI sends it: usage in a chunk of its own, and `"usage":null` in the chunks before it, both only if
+ * the request asks for usage.
+ */
 function streamed({ body: asked }: Asked, newline: string): string {
   const isAsked = s.jsonRecord(asked.stream_options)?.include_usage === true;
   const more = isAsked ? ',"usage":null' : '';
@@ -27,7 +30,7 @@ function streamed({ body: asked }: Asked, newline: string): string {
   return [...events, ...(isAsked ? [usage] : []), 'data: [DONE]', ''].join(newline.repeat(2));
 }
 
-/** In pieces that end anywhere, also within a character. */
+/** Answers in pieces that may end anywhere, even within a character. */
 function answers(newline = '\n'): Behaviour {
   return (response, asked) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });

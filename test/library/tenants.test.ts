@@ -10,14 +10,17 @@ const model = 'scripted';
 const url = 'https://provider.test/v1/chat/completions';
 
 const message = fc.constantFrom('Hello.', 'Go on.', 'Stop.');
-/** Messages of both tenants are often equal, so that only the scope tells them apart. `own`: the answer that the tenant was given before. */
+/**
+ * Messages of both tenants are often equal, so that only the scope distinguishes them. `own`: the answer that the
+ * tenant got before.
+ */
 const act = fc.record({
   tenant: fc.constantFrom(...tenants),
   conversation: fc.constantFrom(undefined, 'thread-1', 'acme', 'globex'),
   said: fc.array(fc.tuple(message, fc.constantFrom('own', 'Done.')), { maxLength: 3 }),
   last: message,
   pins: fc.boolean(),
-  /** Milliseconds until its answer. */
+  /** Milliseconds until the answer. */
   answeredAfter: fc.integer({ min: 0, max: 4 }),
 });
 type Act = typeof act extends fc.Arbitrary<infer A> ? A : never;
@@ -33,7 +36,7 @@ function bodyOf({ tenant, said, last }: Act): string {
   return JSON.stringify({ model, messages: [...history, { role: 'user', content: last }] });
 }
 
-/** A program that serves all tenants through one `fetch`, and what its provider was sent for whom. */
+/** A program that serves all tenants through one `fetch`, and the requests that its provider received for each. */
 async function program(shelf: 'memory' | 'store') {
   const sent: { readonly tenant: string; readonly body: string }[] = [];
   let clock = Date.parse('2026-01-01T00:00:00.000Z');
@@ -96,7 +99,7 @@ describe('tenants whose requests run at the same time', () => {
           expect(contexts.every(({ identity }) => identity.scope === tenant)).toBe(true);
           times.push(new Set(contexts.flatMap(({ entries }) => entries.map(({ timestamp }) => timestamp))));
         }
-        // The clock gives each time once, so a time that two tenants have was taken from one to the other.
+        // The clock returns each time once, so a time that both tenants have was copied from one to the other.
         expect([...(times[0] ?? [])].filter((time) => times[1]?.has(time))).toEqual([]);
         expect([await conversations.list(), await conversations.search('secret')]).toEqual([[], []]);
       }),

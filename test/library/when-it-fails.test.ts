@@ -11,7 +11,7 @@ import { compactingFetch } from '../../extension/library/fetch';
 import { strataMiddleware as langchainMiddleware } from '../../extension/library/langchain';
 import { saysAtOnce, startModelServer } from '../builders/scripted-model-server';
 
-/** One prompt that is larger than the window, so that nothing of it can be compacted. */
+/** One prompt that is larger than the window, so that it cannot be compacted. */
 const prompt = 'A long prompt of many words. '.repeat(2_000);
 
 type Ask = (baseURL: string, options: ConversationsOptions) => Promise<unknown>;

@@ -8,7 +8,7 @@ import { type Api, apiOf, readers } from '../agents/wire/read';
 import type { WireRequest } from '../agents/wire/utterance';
 import { type Asked, json, startModelServer } from '../builders/scripted-model-server';
 
-/** One request as it came in, and whether it was too long. */
+/** A received request, and whether it was too long. */
 export interface Arrived {
   readonly body: Asked['body'];
   readonly headers: Asked['headers'];
@@ -25,12 +25,12 @@ export interface WindowedServer {
 
 const answers = { chat: answerChat, responses: answerResponses, messages: answerMessages };
 
-/** What the model says to a request for a summary; the number counts those requests. Null: it goes on with its work. */
+/** The model's answer to a request for a summary; the number counts those requests. Null: it continues its work. */
 export type Summarizes = (request: WireRequest, number: number) => string | null;
 
 /**
- * A model that takes so many tokens and not one more, and reports this much as read from a cache. To what a person says it answers with two calls at once, to results
- * with text.
+ * A model with exactly this window. It reports this many tokens as read from a cache. It answers a message of a person
+ * with two parallel calls, and results with text.
  */
 export async function startWindowedServer(
   window: number,
@@ -58,13 +58,13 @@ export async function startWindowedServer(
   return { address: server.baseUrl.replace(/\/v1$/, ''), arrived, close: () => server.close() };
 }
 
-/** Whether Strata asks for a block in its last message. */
+/** Whether the last message is Strata's request for a block. */
 export function asksForBlock({ said }: Pick<WireRequest, 'said'>): boolean {
   const last = said.at(-1);
   return last?.kind === 'text' && /Now write the (?:summary|updated memory)/.test(last.text);
 }
 
-/** Calls without a result and results without a call, by their call. */
+/** Calls without a result and results without a call, by the call. */
 export function orphans({ said }: WireRequest): string[] {
   const calls = said.flatMap((one) => (one.kind === 'call' ? one.callId : []));
   const results = said.flatMap((one) => (one.kind === 'result' ? one.callId : []));

@@ -201,7 +201,7 @@ describe('half a surrogate pair in a session', () => {
       assistant(half),
     ),
   );
-  /** As JSON escapes it. */
+  /** A surrogate, as JSON escapes it. */
   const escaped = /\\u[dD][89a-fA-F]/;
 
   it('is in no message for a provider, its calls included', () => {

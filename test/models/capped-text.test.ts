@@ -15,7 +15,7 @@ describe('capped text', () => {
           const full = pieces.findIndex((piece) => text.add(piece));
           const upTo = pieces.slice(0, full === -1 ? pieces.length : full + 1).join('');
           if (full !== -1) expect(words(upTo)).toBeGreaterThanOrEqual(maxTokens);
-          // Sixty-four characters between two counts are at most as many words.
+          // The text is counted every sixty-four characters, and these are at most as many words.
           expect(words(upTo)).toBeLessThanOrEqual(maxTokens + 64 + 5);
         },
       ),

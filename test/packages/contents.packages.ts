@@ -13,7 +13,7 @@ const run = promisify(execFile);
 const artefacts = Object.keys(contents) as Artefact[];
 const npmPackages = ['library', 'cli', 'encoder'] as const;
 
-/** Every file of a package, by its place in it: the archives are packed from these folders. */
+/** Every file of a package, by its path in it. The archives are packed from these folders. */
 async function filesOf(artefact: Artefact): Promise<string[]> {
   const folder = join(packagesFolder, artefact);
   const found = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -79,7 +79,10 @@ describe('what is in a package', () => {
   });
 });
 
-/** In bytes of what is downloaded. A megabyte of the command is the table of the tokenizer; the export of telemetry is a quarter of one. */
+/**
+ * Maximum size of each download in bytes. One megabyte of the command is the tokenizer's table; the export of telemetry
+ * is a quarter of a megabyte.
+ */
 const mostBytes: Readonly<Record<Artefact, number>> = {
   extension: 4_500_000,
   library: 900_000,

@@ -12,7 +12,10 @@ import { compactAll, openInTab, openSample } from '../editor/inspector';
 import { temporaryFolder } from '../editor/processes/temporary-folder';
 import type { OpenEditor } from '../editor/walk';
 
-/** The packed extension, installed by editors themselves: the oldest that Strata supports, and the newest that is known here. */
+/**
+ * Tests of the packed extension, which editors install themselves: the oldest that Strata supports, and the newest
+ * known version.
+ */
 
 let browser: Browser;
 
@@ -37,7 +40,7 @@ function compactAndUndo(name: string): Steps {
   };
 }
 
-/** In the editor's own file dialog, which puts its folder back and ignores Enter for as long as it lists one. */
+/** Uses the editor's own file dialog, which restores its folder and ignores Enter while it lists the folder. */
 async function chooseFile({ page }: Workbench, file: string): Promise<void> {
   const dialog = page.locator('.quick-input-widget');
   const row = dialog
@@ -111,7 +114,7 @@ it('a file that is not the encoder of this Strata is refused', async () => {
   });
 });
 
-/** Before the extension is loaded: what other editors made of VS Code lack is gone from the API that it gets. */
+/** Runs before the extension is loaded. Removes from its API what some editors based on VS Code lack. */
 const withoutLanguageApi = `
   const { Module } = require('node:module');
   const load = Module._load;

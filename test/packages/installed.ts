@@ -9,19 +9,19 @@ const root = resolve(import.meta.dirname, '../..');
 
 export type NpmPackage = 'library' | 'cli' | 'encoder';
 
-/** Installs packed packages into an empty project. `npm run package` packs them; no registry is asked. */
+/** Installs packed packages into an empty project. `npm run package` packs them; no registry is used. */
 export async function installPackages(folder: string, packages: readonly NpmPackage[]): Promise<void> {
   await writeFile(join(folder, 'package.json'), '{ "type": "module", "private": true }');
   await npm(folder, ['install', '--offline', '--ignore-scripts', ...packages.map(packageFile)]);
 }
 
-/** Prints what npm prints; on Windows npm is a script that only a shell starts. */
+/** Returns npm's output. On Windows npm is a script that only a shell can start. */
 export async function npm(folder: string, commandLine: readonly string[]): Promise<string> {
   const { stdout } = await run('npm', [...commandLine], { cwd: folder, shell: process.platform === 'win32' });
   return stdout;
 }
 
-/** Lets a project use packages of this one, or of another folder, as if they were installed there. */
+/** Makes packages of this project, or of another folder, available in a project as if they were installed there. */
 export async function linkPackages(folder: string, names: readonly string[], from = root): Promise<void> {
   for (const name of names) {
     const place = join(folder, 'node_modules', name);
@@ -35,8 +35,8 @@ function ifThere({ code }: NodeJS.ErrnoException): void {
 }
 
 /**
- * A folder below `test/packages` with the packages of its own lock file, which come from the registry once. They are no
- * dependencies of the project, because they are hundreds of megabytes that only these tests need.
+ * A folder below `test/packages` with the packages of its own lock file, which are installed from the registry once.
+ * They are not dependencies of the project, because only these tests need them, and they take hundreds of megabytes.
  */
 export async function lockedPackages(name: string): Promise<string> {
   const folder = join(import.meta.dirname, name);

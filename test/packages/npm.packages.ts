@@ -10,7 +10,7 @@ import { snippets } from '../docs/pages';
 import { codeOf } from '../library/built-library';
 import { installPackages, linkPackages, npm } from './installed';
 
-/** The packages as a stranger has them: packed, and installed into an empty project. */
+/** Tests of the packages as a user gets them: packed, and installed into an empty project. */
 
 const root = resolve(import.meta.dirname, '../..');
 const run = promisify(execFile);
@@ -112,7 +112,7 @@ const frameworks = [
   ...['@anthropic-ai/sdk', 'openai', '@types/node', 'zod'],
 ];
 
-/** Compiles files in the project with the frameworks beside it. Rejects with what the compiler says. */
+/** Compiles files in the project with the frameworks beside it. Rejects with the compiler's output. */
 async function compiled(resolution: string, ...files: readonly string[]): Promise<void> {
   await linkPackages(folder, frameworks);
   const flags = '--noEmit --strict --skipLibCheck --target es2024 --lib es2024,dom --types node'.split(' ');
@@ -126,7 +126,7 @@ async function compiled(resolution: string, ...files: readonly string[]): Promis
 
 describe('the types of the library, installed', () => {
   it('the code of each page about a framework compiles with it', async () => {
-    // Not the complete agents, which import files of the reader.
+    // Leaves out the complete agents, which import files of the reader.
     const pages = snippets.filter(
       ({ where, language, code }) =>
         where.startsWith('docs/frameworks/') && language === 'js' && !code.includes("from './"),

@@ -12,7 +12,7 @@ import { installPackages, linkPackages, lockedPackages } from './installed';
 import oldest from './peers/oldest/package.json';
 import { expectWorked, turns } from './worked';
 
-/** The packed library beside the oldest and the newest of each package that it works with. */
+/** Tests of the packed library with the oldest and the newest version of each package that it works with. */
 
 const run = promisify(execFile);
 
@@ -21,7 +21,10 @@ const frameworks = [
 ];
 const others = ['@electric-sql/pglite', 'pg', 'redis', 'gpt-tokenizer', '@opentelemetry/api'];
 
-/** An empty project with the library, and with packages of one of the sets; those that it does not have are the newest. */
+/**
+ * An empty project with the library and the packages of one of the sets. Packages that the set lacks have their newest
+ * version.
+ */
 async function projectWith(set: string, names: readonly string[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'strata-peers-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
@@ -35,7 +38,7 @@ async function projectWith(set: string, names: readonly string[]): Promise<strin
 
 async function printed(folder: string, ...commandLine: readonly string[]): Promise<unknown> {
   const { stdout } = await run(process.execPath, commandLine, { cwd: folder });
-  // PGlite 0.2 says where it runs.
+  // PGlite 0.2 prints where it runs, so only the last line is the result.
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '');
 }
 

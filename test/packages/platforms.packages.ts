@@ -11,7 +11,7 @@ import { launch } from '../library/library-page';
 import { installPackages, linkPackages, lockedPackages } from './installed';
 import { expectWorked, turns } from './worked';
 
-/** The packed library, used by one program on each platform that it is for. */
+/** Tests of the packed library, used by one program on each supported platform. */
 
 const run = promisify(execFile);
 
@@ -40,7 +40,7 @@ beforeEach(async () => {
   return () => server.close();
 });
 
-/** Of one of the platforms' packages. */
+/** The path of a program in the platforms' packages. */
 const program = (path: string) => join(platforms, 'node_modules', path);
 
 describe('the packed library', () => {
@@ -67,7 +67,7 @@ describe('the packed library', () => {
       modulesRoot: dirname(script),
       modules: [{ type: 'ESModule', path: script }],
       compatibilityDate,
-      // LangChain needs it.
+      // LangChain needs this flag.
       compatibilityFlags: ['nodejs_compat'],
       bindings: { ADDRESS: server.address },
     });
@@ -83,7 +83,7 @@ describe('the packed library', () => {
   it('works in a bundle for browsers', async () => {
     const outDir = dirname(await bundled('program.js', ['browser', 'module']));
     await writeFile(join(outDir, 'index.html'), '<!doctype html><title>Page</title>');
-    // A page may only ask the server that it comes from.
+    // A page may only send requests to its own server.
     const proxy = { '/v1': server.address };
     const site = await preview({ root: folder, configFile: false, build: { outDir }, preview: { port: 0, proxy } });
     const browser = await launch();
@@ -102,7 +102,7 @@ describe('the packed library', () => {
   });
 });
 
-/** One file with all that a program imports. */
+/** One file with everything that a program imports. */
 async function bundled(name: string, conditions: string[]): Promise<string> {
   const outDir = join(folder, 'bundles', conditions[0] ?? '');
   await build({

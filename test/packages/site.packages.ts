@@ -8,7 +8,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { launchChromium } from '../editor/browser-editor/chromium';
 
-/** The site of the docs, built and served as files, below a folder as on a public host. */
+/** Tests of the site of the docs, built and served as files, below a folder as on a public host. */
 
 const root = resolve(import.meta.dirname, '../..');
 const pictures = join(root, 'test/.output/screenshots');

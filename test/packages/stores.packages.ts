@@ -7,13 +7,13 @@ import { newFolder } from '../conversations/stores/stores';
 import { withServers } from '../conversations/stores/with-servers';
 import { installPackages } from './installed';
 
-/** The packed command on each store that the documentation names, with the real servers. */
+/** Tests of the packed command on each store that the documentation names, with the real servers. */
 
 let folder = '';
 beforeAll(async () => {
   folder = await newFolder('packed');
   await installPackages(folder, ['cli']);
-  // The package that the documentation has people install beside it.
+  // The package that the documentation tells people to install beside it.
   await mkdir(join(folder, 'node_modules/@electric-sql'), { recursive: true });
   const pglite = resolve(import.meta.dirname, '../../node_modules/@electric-sql/pglite');
   await symlink(pglite, join(folder, 'node_modules/@electric-sql/pglite'), 'junction');

@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import type { AgentServer } from '../agents/server/server';
 
-/** Turns of the program in `platforms/program.js` through each door. */
+/** Number of turns of the program in `platforms/program.js` through each entry point. */
 export const turns = 20;
 
 const doors = ['fetch', 'aiSdk', 'langchain'] as const;
 
-/** What the model was sent through each door of the program, and what the program says. */
+/** Checks what the model received through each entry point, and the result that the program reports. */
 export function expectWorked({ exchanges }: AgentServer, outcome: unknown): void {
   expect(outcome).toEqual({ blocks: expect.any(Number), isUndone: true });
   const bodies = exchanges.map(({ body }) => JSON.stringify(body));

@@ -4,7 +4,7 @@ import { type Method, requests } from '../../extension/protocol/messages';
 import { answer, createCaller, type NotificationHandlers, type RequestHandlers } from '../../extension/protocol/rpc';
 import { notificationBodies } from '../../extension/protocol/schemas';
 
-/** What comes over the wire is looked at before anything is done with it. */
+/** Tests that messages are checked before they are used. */
 
 const methods = Object.keys(requests) as Method[];
 

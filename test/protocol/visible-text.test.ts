@@ -4,7 +4,7 @@ import { visibleText } from '../../extension/protocol/visible-text';
 import { spokenRow } from '../../webview/state/timeline/row-text';
 import { row } from '../webview/builders/view';
 
-/** Texts of which much is what terminals, bidirectional text and broken encodings are made of. */
+/** Texts with many terminal codes, direction marks and broken encodings. */
 const hostile = fc
   .array(
     fc.oneof(

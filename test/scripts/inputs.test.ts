@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { isStale } from '../../scripts/inputs';
 import { temporaryFolders } from '../sessions/temporary';
 
-/** Whether `npm start` builds again. */
+/** Tests of whether `npm start` builds again. */
 
 const temporary = temporaryFolders();
 const built = Date.UTC(2026, 0, 10, 12);

@@ -48,7 +48,7 @@ function recordLines(file: string): string[] {
   return linesOf(file).filter((line) => line.trim() !== '');
 }
 
-/** Enough to hit each record of most fixtures. */
+/** Enough runs to damage each record of most fixtures. */
 const runs = { numRuns: 25 };
 
 function expectToBeRead({ format }: SoundFile, { text, readable, line }: Damaged): void {
@@ -70,7 +70,7 @@ describe.each(soundFiles)('a broken file of $name', (file) => {
   it('is read around a torn write that a whole record follows on the same line', () => {
     fc.assert(
       fc.property(index, share, (torn, at) => {
-        // Without its first record, a log of changes has nothing to change.
+        // A log of changes without its first record has nothing to change.
         fc.pre(torn > 0);
         expectToBeRead(file, tornWrite(lines, torn, at));
       }),
@@ -123,7 +123,7 @@ describe.each(soundFiles)('a broken file of $name', (file) => {
       const rest = lines.slice(1);
       expect(lineFormats.filter(({ recognises }) => recognises(rest.slice(0, 50)))).toEqual([format]);
       const { id, issues } = build(format, rest);
-      // A program that keeps messages alone writes no header for pi.
+      // A program that stores only messages writes no header for pi.
       const isLost = id !== build(format, lines).id && !rest[0]?.startsWith('{"type":"message"');
       const messages = issues.map(({ message }) => String(message));
       expect(messages.some((message) => message.includes('first record of the session'))).toBe(isLost);
@@ -138,7 +138,7 @@ function firstAnsweredCall({ format, lines }: SoundFile): string | null {
   return calls.find((callId) => sent.has(callId) && remains(format, lines, callId)) ?? null;
 }
 
-/** Whether the result of a call has a record apart from it. */
+/** Whether the result of a call has a record of its own. */
 function remains(format: LineFormat, lines: readonly string[], callId: string): boolean {
   const left = lines.filter((line) => line.includes(callId) && !hasCall(format, line, callId));
   return build(format, left).conversation.entries.some(({ role }) => role === 'tool');

@@ -4,7 +4,7 @@ import { pi } from '../../extension/agents/pi/format/adapter';
 import type { LineFormat } from '../../extension/sessions/adapter';
 import type { ParsedSession } from '../../extension/sessions/session';
 
-/** A session out of records, each on a line of its own; a string is a line as it stands. */
+/** A session made of records, each on its own line. A string is used as a line unchanged. */
 export function build(adapter: LineFormat, records: readonly unknown[]): ParsedSession {
   const builder = adapter.createBuilder('session.jsonl');
   for (const [index, record] of records.entries()) {

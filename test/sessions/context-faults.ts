@@ -1,8 +1,8 @@
 import { type Entry, toolCalls, toolResults } from '../../extension/engine/conversation/entry';
 
 /**
- * What a provider would refuse in a list of messages: a result without its call before it, a call that is answered
- * twice or not at all (unless it is of the newest reply, which may be running it), an entry that stands twice.
+ * The faults for which a provider would refuse a list of messages: a result without its call before it, a call with two
+ * results or none (except a call of the newest reply, which may be running), and an entry that occurs twice.
  */
 export function contextFaults(context: readonly Entry[]): string[] {
   return [...repeatedEntries(context), ...strayResults(context), ...unansweredCalls(context)];

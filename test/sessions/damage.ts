@@ -4,7 +4,7 @@ import { LineMender } from '../../extension/platform/lines/line-mender';
 import type { LineFormat } from '../../extension/sessions/adapter';
 import type { ParsedSession } from '../../extension/sessions/session';
 
-/** What crashes, power losses and careless writers do to a file of lines, and what is left of it. */
+/** Damage that crashes, power losses and careless writers do to a file of lines, and what remains of it. */
 export interface Damaged {
   /** The content of the broken file. */
   readonly text: string;
@@ -14,7 +14,10 @@ export interface Damaged {
   readonly line: number;
 }
 
-/** Cuts a record off where its program was killed; the next program appends to it. `at` is a share of the record. */
+/**
+ * Cuts a record off where its program was killed; the next program appends to it. `at`: where in the record, from 0 to
+ * 1.
+ */
 export function tornWrite(lines: readonly string[], index: number, at: number): Damaged {
   const torn = (lines[index] ?? '').slice(0, placeIn(lines[index], at));
   const broken = [...lines.slice(0, index), torn + (lines[index + 1] ?? ''), ...lines.slice(index + 2)];
@@ -27,7 +30,7 @@ export function gluedRecords(lines: readonly string[], index: number): Damaged {
   return { text: textOf(broken), readable: lines, line: index + 1 };
 }
 
-/** Writes the line breaks in the texts of one record as they are. Null if it has none. */
+/** Writes the line breaks in the texts of one record unescaped. Null if it has none. */
 export function rawLineBreaks(lines: readonly string[], index: number): Damaged | null {
   const escaped = /(?<!\\)((?:\\\\)*)\\n/g;
   const raw = (lines[index] ?? '').replace(escaped, '$1\n').replace(escaped, '$1\n');
@@ -36,7 +39,10 @@ export function rawLineBreaks(lines: readonly string[], index: number): Damaged 
   return { text: textOf(broken), readable: lines, line: index + 1 };
 }
 
-/** A hole of zero bytes from somewhere in one record to somewhere in a later one, line breaks included. */
+/**
+ * Replaces a part of the file by zero bytes, from a place in one record to a place in a later one, line breaks
+ * included.
+ */
 export function zeroBytes(lines: readonly string[], first: number, last: number, at: number): Damaged {
   const beginning = (lines[first] ?? '').slice(0, placeIn(lines[first], at));
   const end = (lines[last] ?? '').slice(placeIn(lines[last], at));
@@ -66,7 +72,7 @@ export interface Read {
   readonly faults: readonly LineFault[];
 }
 
-/** A session out of the content of a file, as a reading of the file takes it. */
+/** A session made of the content of a file, as a session reading processes it. */
 export function readText(format: LineFormat, text: string): Read {
   const builder = format.createBuilder('session.jsonl');
   const { lines, faults } = new LineMender().take(new LineAssembler().push(Buffer.from(text)));
@@ -74,7 +80,7 @@ export function readText(format: LineFormat, text: string): Read {
   return { session: builder.session(), faults };
 }
 
-/** The conversation without the places of its entries, which damage moves. */
+/** The conversation without the line numbers of its entries, which damage changes. */
 export function conversationOf({ conversation }: ParsedSession): unknown {
   const text = JSON.stringify(conversation).replace(/\b(line|compaction)-\d+(#\d+)?/g, '$1');
   return JSON.parse(text, (key, value: unknown) => (key === 'origin' ? undefined : value));

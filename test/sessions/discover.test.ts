@@ -174,7 +174,7 @@ describe('discovery', () => {
     const { sessions } = await discover();
     expect(sessions.map(({ id, title }) => [id, title])).toEqual([
       ['session', 'Named at the end'],
-      // Its only line is longer than what is read; the name of the file has to do.
+      // Its only line is longer than the part that is read, so the session is named by its file.
       ['an-id', null],
     ]);
   });

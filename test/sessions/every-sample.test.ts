@@ -29,7 +29,7 @@ describe.each(everySample())('$name', ({ file, format }) => {
   it('keeps in its context what is among its entries, and names what its compactions replaced', () => {
     const { entries, agentContext, agentCompactions } = build(format, lines).conversation;
     const known = new Set(entries.map((entry) => entry.id));
-    // What an agent makes up has the id of the entry that it goes with, and more behind it.
+    // The id of an entry that the agent adds begins with the id of the entry that it belongs to.
     const isKnown = (id: string) => known.has(id) || known.has(id.slice(0, id.indexOf(':')));
     expect(agentContext.map(({ id }) => id).filter((id) => !isKnown(id))).toEqual([]);
     expect(agentCompactions.flatMap(({ replacedEntryIds }) => replacedEntryIds).filter((id) => !isKnown(id))).toEqual(

@@ -12,7 +12,7 @@ import { temporaryFolders } from './temporary';
 
 const newFolder = temporaryFolders();
 
-/** What a list says of a session is what the opened session says. */
+/** Tests that a list shows the same of a session as the opened session. */
 
 describe('the outline of every sample', () => {
   for (const { name, file, format } of everySample()) {

@@ -13,7 +13,7 @@ import { nowhere, temporaryFolders } from './temporary';
 const temporary = temporaryFolders();
 const timing = { settle: 5, poll: 40, rest: 150 };
 
-/** Follows a file; what was reported of it is in `reports`, newest last. */
+/** Follows a file. `reports` has what was reported, newest last. */
 class Following {
   readonly reports: Session[] = [];
   readonly #ending = new AbortController();
@@ -201,7 +201,7 @@ describe('what cannot be followed', () => {
 });
 
 describe('a writer of its own', () => {
-  /** Writes a file in pieces of uneven size with short pauses, as an agent does that streams. */
+  /** Writes a file in pieces of different size with short pauses, as a streaming agent does. */
   const writer = `
     const { appendFileSync, readFileSync } = require('node:fs');
     const [source, target, from] = process.argv.slice(1);

@@ -7,7 +7,7 @@ import type { ParsedSession } from '../../extension/sessions/session';
 import { build } from './build';
 import { picture } from './picture';
 
-/** Ids and times that come out the same every time. */
+/** Ids and times that are the same in every run. */
 export function countingChance(): Chance {
   let count = 0;
   return {
@@ -22,20 +22,20 @@ export function countingChance(): Chance {
 
 export interface Forked {
   readonly original: ParsedSession;
-  /** Lines of the new file. */
+  /** The lines of the new file. */
   readonly lines: readonly string[];
-  /** As its adapter reads it. */
+  /** The session as its adapter reads it. */
   readonly session: ParsedSession;
 }
 
 export interface ForkWish {
   readonly before?: Entry;
   readonly pieces?: (copy: ParsedSession) => readonly ForkPiece[];
-  /** What the file says by the time it is copied, where that is not what was read. */
+  /** The content of the file when it is copied, if it differs from what was read. */
   readonly changedTo?: readonly unknown[];
 }
 
-/** A fork as it is written: a copy, and behind it what makes the agent send these pieces. */
+/** A fork as it is written: a copy, followed by records that make the agent send these pieces. */
 export async function forked(adapter: LineFormat, source: readonly unknown[], what: ForkWish = {}): Promise<Forked> {
   const format = forkOf(adapter);
   const original = build(adapter, source);
@@ -49,7 +49,7 @@ export async function forked(adapter: LineFormat, source: readonly unknown[], wh
   return { original, lines: all, session: build(adapter, all) };
 }
 
-/** The records that are written behind a session. */
+/** The records that are written after a session. */
 export async function compacted(
   adapter: LineFormat,
   source: readonly unknown[],
@@ -82,7 +82,7 @@ async function collected(lines: AsyncIterable<string>): Promise<string[]> {
   return all;
 }
 
-/** What is sent without the prompt: roles and words alone, whoever wrote them. */
+/** What is sent without the prompt: roles and words, whoever wrote them. */
 export function sentOf(entries: readonly Entry[]): string[] {
   return entries
     .filter((entry) => entry.role !== 'system')
@@ -96,7 +96,7 @@ export function sentAsPieces(pieces: readonly ForkPiece[]): string[] {
   });
 }
 
-/** The messages that count as a person's. */
+/** The messages that count as the person's. */
 export function personsWords(entries: readonly Entry[]): string[] {
   return picture(entries.filter((entry) => entry.role === 'user' && !entry.injected));
 }
@@ -108,7 +108,7 @@ export function personsWordsIn(pieces: readonly ForkPiece[]): string[] {
   });
 }
 
-/** A file of which somebody took the middle third away. */
+/** A file whose middle third was removed. */
 export function withoutMiddle<T>(lines: readonly T[]): T[] {
   const third = Math.floor(lines.length / 3);
   return [...lines.slice(0, third), ...lines.slice(2 * third)];
@@ -139,8 +139,8 @@ function pieceOf({ conversation }: ParsedSession, entry: Entry): ForkPiece {
 }
 
 /**
- * Pieces as projections yield them: a core perhaps, then the messages of the session, with texts in place of some runs
- * of them, and some results emptied. A reply and its results stay together.
+ * Pieces as projections yield them: in some cases a core, then the messages of the session, with texts in place of some
+ * sequences of them, and with some results emptied. A reply and its results stay together.
  */
 export function projectedPieces(session: ParsedSession): fc.Arbitrary<ForkPiece[]> {
   const groups = exchangesOf(session.conversation.agentContext.filter((entry) => entry.role !== 'system'));

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { fixtures, lineSamplesIn } from './samples';
 
-/** The state of a session is looked at after each of so many lines. */
+/** Number of lines between two checks of a session's state. */
 const step = 7;
 
 describe('a session that grows', () => {

@@ -10,7 +10,7 @@ const builds = [
   ['pi', piSession],
 ] as const;
 
-/** Values that agents write where other ones are expected, and names that objects have already. */
+/** Values that agents write in places where other types are expected, and names that every object inherits. */
 const names = [
   'type',
   'uuid',
@@ -62,7 +62,7 @@ const value = fc.letrec((tie) => ({
   ),
 })).any;
 
-/** A record of a real session with one of its values replaced by another. */
+/** A record of a real session in which one value is replaced by another. */
 function damaged(lines: readonly string[]): fc.Arbitrary<string[]> {
   return fc.tuple(fc.array(fc.tuple(fc.nat(), fc.nat(), value), { minLength: 1, maxLength: 8 })).map(([blows]) => {
     const damagedLines = [...lines];
@@ -153,7 +153,7 @@ describe.each(builds)('hostile files of %s', (agent, build) => {
     const lines = Array.from({ length: 60_000 }, (_, index) => JSON.stringify(record(index)));
     const start = performance.now();
     build(lines);
-    // Below a second on an idle machine; with a cost that grows with the square it would be minutes.
+    // Less than a second on an idle machine; at quadratic cost it would take minutes.
     expect(performance.now() - start).toBeLessThan(15_000);
   });
 });

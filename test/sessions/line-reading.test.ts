@@ -12,7 +12,7 @@ import { temporaryFolders } from './temporary';
 
 const temporary = temporaryFolders();
 
-/** What is read of a file that is written in pieces, with a look at it after each piece. */
+/** The result of reading a file that is written in pieces, read once after each piece. */
 async function readInPieces(file: string, bytes: Buffer, ends: readonly number[]): Promise<ParsedSession> {
   const [first = bytes.length] = ends;
   writeFileSync(file, bytes.subarray(0, first));
@@ -41,7 +41,7 @@ describe.each([
   ['claude-code-2.1.330/after-compaction.jsonl', 3],
 ])('reading %s while it is written', (fixture, linesToRecognise) => {
   const lines = linesOf(join(fixtures, fixture));
-  // A few broken and blank lines and both kinds of line ends, as they occur.
+  // Adds a few broken and blank lines, and both kinds of line ends, as they occur in real files.
   const text = lines
     .flatMap((line, index) => (index === 8 ? [line, '{"broken"', ''] : [line]))
     .join('\n')

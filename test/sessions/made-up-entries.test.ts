@@ -5,7 +5,7 @@ import type { Entry } from '../../extension/engine/conversation/entry';
 import { PairedContext } from '../../extension/sessions/records/paired-context';
 import { assistant, calls, result, talk, user } from '../builders/conversation';
 
-/** Contexts are compared by identity, so that a view of a growing one is made anew only where it changed. */
+/** Contexts are compared by identity, so that a view of a growing one is rebuilt only where it changed. */
 describe('what an agent sends and no record contains', () => {
   const { entries } = talk(
     user('fix it'),

@@ -65,7 +65,7 @@ interface Profile {
   readonly maxOutputTokens: number;
 }
 
-/** Models for vectors, pictures and speech, and names that stand for whichever model is newest. */
+/** Models for vectors, images and speech, and names that refer to the newest model of a family. */
 const isForMedia = /embedding|image|realtime|live|tts|-latest$/;
 
 async function profilesOf(name: string, path: string): Promise<Record<string, Profile>> {

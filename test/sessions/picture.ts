@@ -1,11 +1,11 @@
 import type { Entry, Part } from '../../extension/engine/conversation/entry';
 
-/** A conversation as a small picture: a line for each entry, such as `user: fix it` or `tool: Bash → a.txt`. */
+/** A conversation in short: a line for each entry, such as `user: fix it` or `tool: Bash → a.txt`. */
 export function picture(entries: readonly Entry[]): string[] {
   return entries.map((entry) => `${speaker(entry)}: ${entry.parts.map(pictureOf).join(' + ')}`);
 }
 
-/** How many entries each speaker has. */
+/** The number of entries of each role. */
 export function speakers(entries: readonly Entry[]): Record<string, number> {
   const counts: Record<string, number> = {};
   for (const entry of entries) counts[speaker(entry)] = (counts[speaker(entry)] ?? 0) + 1;

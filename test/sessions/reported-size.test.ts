@@ -8,7 +8,10 @@ import { sqlite } from '../agents/opencode/database';
 import { temporaryFolder } from '../editor/processes/temporary-folder';
 import { fixtures } from './samples';
 
-/** The size of the context is the number that the agent wrote down last, read here without Strata, and what was counted since. */
+/**
+ * Tests that the size of a context is the number that the agent recorded last, which is read here without Strata, plus
+ * the tokens counted since.
+ */
 
 // biome-ignore lint/suspicious/noExplicitAny: foreign records of many shapes
 type Foreign = any;

@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import type { LineFormat } from '../../extension/sessions/adapter';
 import { lineFormats } from '../../extension/sessions/adapters';
 
-/** Sessions that real agents wrote, kept in this repository. */
+/** Sessions that real agents wrote, stored in this repository. */
 export const fixtures = join(import.meta.dirname, '..', 'fixtures');
 
-/** A folder with more and longer sessions, where the environment names one; the same tests then run over it as well. */
+/** A folder with more and longer sessions, if the environment names one. The same tests then run over it too. */
 export const moreSamples = process.env.STRATA_SAMPLES;
 
-/** A session in this repository, and the same file by the name it has among the other samples. */
+/** A session in this repository, or the same file among the other samples. */
 export interface Sample {
   readonly name: string;
   readonly file: string;
 }
 
-/** The fixture, and its original where that is at hand. */
+/** The fixture, and its original if that is available. */
 export function sampleFiles(fixture: string, originals: string): Sample[] {
   const found = moreSamples === undefined ? [] : globSync(join(moreSamples, originals));
   return [
@@ -24,7 +24,7 @@ export function sampleFiles(fixture: string, originals: string): Sample[] {
   ];
 }
 
-/** A sample that is too long for this repository; empty where it is not at hand. */
+/** A sample that is too long for this repository; empty if it is not available. */
 export function longSample(path: string): Sample[] {
   const file = join(moreSamples ?? '', path);
   return moreSamples !== undefined && existsSync(file) ? [{ name: path, file }] : [];
@@ -35,7 +35,7 @@ export interface LineSample extends Sample {
   readonly format: LineFormat;
 }
 
-/** All sessions of the agents that Strata reads from files of lines, fixtures and originals. */
+/** All sessions of the agents whose files consist of lines: fixtures and originals. */
 export function everySample(): LineSample[] {
   const folders = [fixtures, ...(moreSamples === undefined ? [] : [moreSamples])];
   return folders.flatMap(lineSamplesIn);
@@ -49,13 +49,13 @@ const sampledAgents = lineFormats
 export function lineSamplesIn(folder: string): LineSample[] {
   return (
     globSync(`{${sampledAgents.join(',')}}*/**/*.jsonl`, { cwd: folder })
-      // What these say begins in another file.
+      // The conversation of these files begins in another file.
       .filter((name) => !name.includes('reverted'))
       .map((name) => ({ name, file: join(folder, name), format: lineFormatOf(name) }))
   );
 }
 
-/** A sample's name starts with the folder of its agent and version. Folders above the samples have any name. */
+/** A sample's name starts with the folder of its agent and version. The folders above the samples can have any name. */
 function lineFormatOf(name: string): LineFormat {
   const format = lineFormats.find(({ agent }) => name.startsWith(agent));
   if (format === undefined) throw new Error(`No agent is known for ${name}`);

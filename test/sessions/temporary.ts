@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach } from 'vitest';
 
-/** A folder of its own for each call, gone after the test. */
+/** Creates a new folder for each call, which is removed after the test. */
 export function temporaryFolders(): () => string {
   const folders: string[] = [];
   afterEach(() => {
@@ -16,5 +16,5 @@ export function temporaryFolders(): () => string {
   };
 }
 
-/** Nobody's home: no agent of this machine has a say in a test. */
+/** An empty environment, so that no agent of this machine affects a test. */
 export const nowhere = { home: '/nowhere', variables: {} };

@@ -5,14 +5,14 @@ import * as codex from '../agents/codex/records';
 import * as pi from '../agents/pi/records';
 import * as qwen from '../agents/qwen-code/rows';
 
-/** One turn of a session, in no agent's format. */
+/** One turn of a session, independent of any agent's format. */
 export interface WrittenTurn {
   readonly asked: string;
   readonly steps: readonly { readonly output: string }[];
   readonly answer: string;
 }
 
-/** A session of some turns as one agent's records. Every answer reports the size of the context, by a fixed ratio. */
+/** A session of some turns as one agent's records. Each answer reports the size of the context, by a fixed ratio. */
 export type WriteSession = (turns: readonly WrittenTurn[]) => readonly unknown[];
 
 /** The agents whose sessions Strata can fork. */
@@ -34,7 +34,7 @@ const longText = fc
   .tuple(sentence, fc.integer({ min: 1, max: 40 }))
   .map(([text, times]) => Array.from({ length: times }, (_, at) => `${at}: ${text}`).join('\n'));
 
-/** Every prompt differs from every other, so that it can be looked for. */
+/** All prompts differ from each other, so that each can be searched for. */
 export const someTurns: fc.Arbitrary<readonly WrittenTurn[]> = fc
   .array(
     fc.record({
@@ -46,7 +46,7 @@ export const someTurns: fc.Arbitrary<readonly WrittenTurn[]> = fc
   )
   .map((turns) => turns.map((turn, at) => ({ ...turn, asked: `Request ${at} of this session. ${turn.asked}` })));
 
-/** Tokens that the provider reports: what agents do not log, and the texts by their length. */
+/** Tokens that the provider reports: those that agents do not log, and the texts by their length. */
 class Reports {
   #characters = 0;
 
@@ -54,7 +54,7 @@ class Reports {
     for (const text of texts) this.#characters += text.length;
   }
 
-  /** Some more than what is counted, as with most models. */
+  /** Somewhat more than is counted, as with most models. */
   get tokens(): number {
     return 4000 + Math.round(this.#characters / 3);
   }

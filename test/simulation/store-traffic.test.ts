@@ -5,7 +5,7 @@ import type { ReceivedMessage } from '../../extension/middleware/recognition/rec
 import { programWith, reply, user } from '../library/many-agents';
 import { type StoreTraffic, shuffledOrder, storeTraffic, type Team } from './store-traffic';
 
-/** The same store, and what was asked of it. */
+/** The same store, with a count of its operations. */
 function counted(store: RecordStore) {
   const traffic = { reads: 0, appends: 0, recordsRead: 0, recordsWritten: 0 };
   const counting: RecordStore = {
@@ -25,7 +25,7 @@ function counted(store: RecordStore) {
   return { counting, traffic };
 }
 
-/** The team's requests, sent to real processes' conversations over one store. */
+/** Sends the team's requests to the conversations of real processes on one store. */
 async function played({ processes, order, balancing }: Team): Promise<Omit<StoreTraffic, 'opened'>> {
   const { counting, traffic } = counted(memoryStore());
   const programs = await Promise.all(
@@ -48,7 +48,7 @@ async function played({ processes, order, balancing }: Team): Promise<Omit<Store
 }
 
 describe('the simulated traffic of a store', () => {
-  // Two processes of 500 open conversations, and more agents than both have room for.
+  // Two processes with 500 open conversations each, and more agents than both have room for.
   it.each([
     { agents: 40, processes: 4, requests: 6, balancing: 'in-turn' },
     { agents: 40, processes: 4, requests: 6, balancing: 'by-conversation' },

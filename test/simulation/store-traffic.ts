@@ -1,16 +1,16 @@
-/** What the agents of a team ask of the store of their gateways, counted without running them. */
+/** Counts the operations of a team's gateways on their store, without running them. */
 
 export interface Team {
   readonly agents: number;
-  /** Processes behind the balancer. */
+  /** Number of processes behind the balancer. */
   readonly processes: number;
-  /** Requests of each agent, one after the other. */
+  /** Number of requests of each agent, one after the other. */
   readonly requests: number;
-  /** Conversations that a process keeps open. */
+  /** Number of conversations that a process keeps open. */
   readonly mostOpen: number;
-  /** Which process takes a request: one after the other, or always the same for a conversation. */
+  /** How the balancer chooses a process: one after the other, or always the same one for a conversation. */
   readonly balancing: 'in-turn' | 'by-conversation';
-  /** The agent of the next request: a number from 0 to below `agents`. Each comes `requests` times. */
+  /** The agent of each request: a number from 0 to below `agents`. Each occurs `requests` times. */
   readonly order: Iterable<number>;
 }
 
@@ -24,17 +24,20 @@ export interface StoreTraffic {
   readonly opened: number;
 }
 
-/** Records of a new conversation: its header, and besides the first message its model and its system prompt. */
+/** Records of a new conversation besides its first message: the header, then the model and the system prompt. */
 const headerRecords = 1;
 const firstRecords = 2;
-/** The new message; and the answer with the end of its turn. */
+/** Records of a request, and of an answer with the end of its turn. */
 const requestRecords = 1;
 const answerRecords = 2;
 
-/** The newest record that is known comes again with each request: so it is seen that a conversation was deleted. */
+/** Each request also reads the newest known record, which shows whether the conversation was deleted. */
 const recordsAgain = 1;
 
-/** A gateway reads once for a request, twice where it has to open the conversation first, and writes twice: request and answer. */
+/**
+ * A gateway reads once for a request, or twice if it has to open the conversation first. It writes twice: the request
+ * and the answer.
+ */
 export function storeTraffic(team: Team): StoreTraffic {
   const { agents, processes, mostOpen, balancing, order } = team;
   const lengths = new Uint32Array(agents);
@@ -61,7 +64,7 @@ export function storeTraffic(team: Team): StoreTraffic {
   return traffic;
 }
 
-/** Agents in a random order that is the same for the same seed; each comes so many times. */
+/** Agents in a random order that depends only on the seed. Each occurs this many times. */
 export function shuffledOrder(agents: number, requests: number, seed: number): Uint32Array {
   const order = Uint32Array.from({ length: agents * requests }, (_, at) => at % agents);
   let state = seed >>> 0;

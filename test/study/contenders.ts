@@ -12,7 +12,7 @@ import type { ContenderId } from '../../extension/evaluation/measure/results';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 import { peerStrategy } from './peer';
 
-/** What the study compares, with the names of its tables. */
+/** The contenders of the study, by the names in its tables. */
 export const contenders = [
   { strategy: 'no-compaction', core: 'none' },
   { strategy: 'truncation', core: 'none' },
@@ -35,7 +35,7 @@ function step<P extends Parameters>(strategy: Strategy<P>): Strategy {
   };
 }
 
-/** What costs nothing first, then one checkpoint: at most one call for a whole run. */
+/** First the steps that cost nothing, then one checkpoint: at most one call in a run. */
 const shortLadder: StrategyChoice = {
   name: 'short-ladder',
   group: 'custom',

@@ -14,7 +14,10 @@ interface PlacedMark {
   readonly high: number;
 }
 
-/** Held against tokens after the last compaction: one mark for each contender, with its interval over tasks. */
+/**
+ * What is held, against the tokens after the last compaction: one mark for each contender, with its interval over
+ * tasks.
+ */
 export function figureOf(findings: StudyFindings): string {
   const marks = wholeContenders(findings).flatMap((key): PlacedMark[] => {
     const held = meanWithInterval(samplesOf(findings, key, quantityIn('held', findings), lastCompaction));
@@ -61,10 +64,10 @@ interface Label {
   readonly y: number;
 }
 
-/** A mark with so little to its right has its label on the left. */
+/** A mark with less room than this on its right has its label on the left. */
 const nearby = 60;
 
-/** In each crowd of marks the labels are on both sides of it, below each other, and away from what the crowd shows. */
+/** In each cluster of marks, the labels are on both sides, one below the other, and do not cover the marks. */
 function placed(marks: readonly PlacedMark[], x: (tokens: number) => number): Label[] {
   const inOrder = [...marks].sort((one, other) => one.tokens - other.tokens);
   const labels = inOrder.map((mark, index): Label => ({ mark, side: sideOf(inOrder, index, x), y: y(mark.mean) }));

@@ -6,7 +6,7 @@ import { meanWithInterval, minClusters, type Sample } from '../../extension/eval
 import type { ActVerdict, JudgedAct } from './open-acts';
 import type { Mark } from './second-reading';
 
-/** Model calls of one unit for its summaries, over all its compactions. */
+/** The model calls for the summaries of one unit, over all its compactions. */
 export interface WritingCost {
   readonly unit: string;
   readonly calls: number;
@@ -14,23 +14,23 @@ export interface WritingCost {
   readonly output: number;
 }
 
-/** Everything that the study found. The tables and the figure show nothing else. */
+/** All findings of the study. The tables and the figure show nothing else. */
 export interface StudyFindings {
   readonly results: EvaluationResults;
   readonly costs: readonly WritingCost[];
-  /** Of two readers. */
+  /** The marks of both readers. */
   readonly marks: readonly (readonly Mark[])[];
-  /** Of two readers, after the last compaction. */
+  /** The verdicts of both readers, after the last compaction. */
   readonly acts: readonly (readonly JudgedAct[])[];
 }
 
-/** The number of the last probed compaction. */
+/** Number of the last probed compaction. */
 export const lastCompaction = 3;
 
-/** What a context tells, each from 0 to 1. Their mean with the acts, where these were judged, is `held`. */
+/** What a context tells, each from 0 to 1. `held` is their mean, including the acts if they were judged. */
 export const heldMetrics = ['goal-survival', 'constraint-recall', 'settled-recall'] as const;
 
-/** The contenders that were played on every task, in the order of the settings. Others are in no table. */
+/** The contenders that were played on every task, in the order of the settings. Tables contain no others. */
 export function wholeContenders({ results: { header, units } }: Pick<StudyFindings, 'results'>): string[] {
   const { tasks, contenders } = header.settings;
   return contenders
@@ -58,7 +58,7 @@ function heldAt(unit: UnitLine, boundary: BoundaryResult, acts: number | undefin
   return values.length === 0 ? undefined : meanOf(values);
 }
 
-/** Of the acts of one unit, over both readers. */
+/** Share of right acts in one unit, over both readers. */
 function rightShare(
   acts: StudyFindings['acts'],
   { task, contender }: UnitLine,
@@ -111,7 +111,7 @@ export interface Comparison {
   readonly quantity: Quantity;
   /** `contender` minus `against`, paired by task and compaction. */
   readonly estimate: Estimate;
-  /** The interval does not contain 0, and there are enough tasks. */
+  /** Whether the interval excludes 0 and there are enough tasks. */
   readonly isClear: boolean;
 }
 
@@ -142,7 +142,10 @@ export function compare(
   return { contender, against, quantity, estimate, isClear };
 }
 
-/** How much of what was there after the first compaction each later one lost, from 0 to 1; null if nothing was there. */
+/**
+ * The share of what was there after the first compaction that each later one lost, from 0 to 1; null if nothing was
+ * there.
+ */
 export function lostPerCompaction(first: number, last: number, compactions: number): number | null {
   return first === 0 ? null : 1 - (last / first) ** (1 / compactions);
 }
@@ -163,7 +166,7 @@ export function earlyRules({ boundaries }: UnitLine): {
   };
 }
 
-/** How often each verdict was given on a contender's acts, over both readers. */
+/** The number of times each verdict was given on a contender's acts, over both readers. */
 export function verdictsOn({ acts }: Pick<StudyFindings, 'acts'>, contender: string): ReadonlyMap<ActVerdict, number> {
   const counts = new Map<ActVerdict, number>();
   for (const act of acts.flat())

@@ -4,11 +4,11 @@ import { readResults, resultsText } from '../../extension/evaluation/measure/eva
 import { withoutContexts } from '../../extension/evaluation/run-evaluation';
 import type { StudyFindings } from './figures';
 
-/** The results come with the extension, which shows them. */
+/** The results are part of the extension, which shows them. */
 const resultsFile = join(import.meta.dirname, '../../media/study.jsonl');
 const restFile = join(import.meta.dirname, 'recorded/readings.json');
 
-/** Without the texts of the contexts. */
+/** Writes the findings without the texts of the contexts. */
 export function writeFindings({ results, costs, marks, acts }: StudyFindings): void {
   const units = results.units.map((line) => withoutContexts({ line, texts: new Map() }).line);
   writeFileSync(resultsFile, resultsText({ ...results, units, texts: new Map() }));

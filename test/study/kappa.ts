@@ -1,9 +1,9 @@
-/** Two marks of the same thing, by two readers. */
+/** The marks of two readers for the same item. */
 export type Pair<T> = readonly [T, T];
 
 /**
- * Agreement beyond chance from -1 to 1 (J. Cohen, 1960). `distance`: how far two marks are apart, 0 for the same; for
- * ordered marks its square (J. Cohen, 1968). Null if both readers gave one mark to everything.
+ * Agreement beyond chance, from -1 to 1 (J. Cohen, 1960). `distance`: how far two marks are apart, 0 for equal ones;
+ * for ordered marks, its square (J. Cohen, 1968). Null if both readers gave the same mark to everything.
  */
 export function kappa<T>(
   pairs: readonly Pair<T>[],

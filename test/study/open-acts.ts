@@ -14,7 +14,7 @@ export interface OpenAct {
   readonly task: string;
   readonly seed: number;
   readonly contender: string;
-  /** Completed turns. */
+  /** Number of completed turns. */
   readonly turns: number;
   readonly request: string;
   readonly said: string;
@@ -27,7 +27,7 @@ export interface JudgedAct extends Pick<OpenAct, 'task' | 'contender' | 'request
   readonly verdict: ActVerdict;
 }
 
-/** Asks about acts without options at the point with this number, beside what the respondent is asked there. */
+/** Asks about acts without options at the point with this number, in addition to the questions there. */
 export function askingActs(
   respondent: Respondent,
   model: LanguageModel,
@@ -62,7 +62,10 @@ function actsPrompt(context: readonly ContextMessage[], requests: readonly strin
   ]);
 }
 
-/** What two readers say of each act, who know what holds and nothing of how it came about. Empty where one is missing. */
+/**
+ * The verdicts of two readers on each act. The readers know what holds, but not which contender the act comes from.
+ * Empty if a verdict is missing.
+ */
 export async function judgeActs(
   acts: readonly OpenAct[],
   recording: Recording,

@@ -1,4 +1,6 @@
-/** Puts each table between its two marks, `<!-- table: NAME -->` and `<!-- end -->`. Throws for a mark without a table. */
+/**
+ * Puts each table between its two marks, `<!-- table: NAME -->` and `<!-- end -->`. Throws for a mark without a table.
+ */
 export function withTables(page: string, tables: Readonly<Record<string, string>>): string {
   return page.replace(
     /(<!-- table: ([\w-]+) -->\n)[\s\S]*?(<!-- end -->)/g,

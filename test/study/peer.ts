@@ -24,7 +24,7 @@ const { plan } = haloStrategy(peer, () => ({
   details: { introduction: 'The conversation up to here was compacted into this summary:', unanchored: true },
 }));
 
-/** One summary with the headings that the pi coding agent publishes, asked for in words of our own. */
+/** One summary with the headings that the pi coding agent publishes, and instructions in our own words. */
 export const peerStrategy: Strategy = {
   ...peer,
   startsAt: (window) => startsAtReserve(window, haloDefaults),

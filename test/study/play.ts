@@ -13,20 +13,20 @@ import { askingActs, type OpenAct } from './open-acts';
 import { AnswerMissing, type Recording } from './recorded-model';
 import { studySettings, studyTasks } from './settings';
 
-/** Tokens of a prompt. No record of the study is longer. */
+/** Maximum tokens of a prompt. No record of the study is longer. */
 const maxPromptTokens = 100_000;
 
 export interface Played {
   readonly results: EvaluationResults;
-  /** Of the units in the results. */
+  /** The cost of each unit in the results. */
   readonly costs: readonly WritingCost[];
   readonly acts: readonly OpenAct[];
 }
 
-/** Questions are asked before the first compaction, after it, and after the last. */
+/** Number of the last point: questions are asked before the first compaction, after it, and after the last. */
 const lastPoint = 1 + studySettings.probedAfter.length;
 
-/** Plays all units as far as answers are recorded. Units with a missing answer are left out. */
+/** Plays all units for which answers are recorded. Units with a missing answer are left out. */
 export async function playStudy(recording: Recording, signal: AbortSignal): Promise<Played> {
   const header = studyHeader(recording.model);
   const tasks = tasksNamed(studyTasks);
@@ -70,7 +70,7 @@ export async function playStudy(recording: Recording, signal: AbortSignal): Prom
   }
 }
 
-/** Adds what each call costs. */
+/** Adds the cost of each call. */
 function counted(model: LanguageModel, cost: { calls: number; input: number; output: number }): LanguageModel {
   return {
     ...model,

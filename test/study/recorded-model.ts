@@ -5,12 +5,12 @@ import { nothingSpent } from '../../extension/engine/asking/ask-model';
 import type { Completion, LanguageModel, Prompt } from '../../extension/engine/block/language-model';
 import { countWithO200k } from '../../extension/engine/conversation/tokenizer';
 
-/** A summary is not recorded yet. */
+/** A summary or judgement is not recorded yet. */
 export class AnswerMissing extends Error {
   override name = 'AnswerMissing';
 }
 
-/** A summary is written, questions are answered, or answers are judged. */
+/** The purpose of a prompt: to write a summary, answer questions, or judge answers. */
 export type Purpose = 'write' | 'answer' | 'judge';
 
 export interface AskedPrompt {
@@ -18,18 +18,18 @@ export interface AskedPrompt {
   readonly text: string;
   readonly tokens: number;
   readonly purpose: Purpose;
-  /** The task; of a judgement, the reader. */
+  /** The task; for a judgement, the reader. */
   readonly about: string;
   /** Null if no answer is recorded. */
   readonly answer: string | null;
 }
 
-/** Answers by a language model that were recorded before. Identical prompts share one. */
+/** Answers of a language model that were recorded earlier. Identical prompts share one. */
 export class Recording {
   readonly asked = new Map<string, AskedPrompt>();
   readonly #recorded: ReadonlyMap<string, string>;
 
-  /** `file`: recorded answers. `live`: a folder where prompts without an answer are written, and further answers lie. */
+  /** `file`: recorded answers. `live`: a folder for prompts without an answer, and for further answers. */
   constructor(
     readonly model: string,
     readonly file: string,
@@ -41,8 +41,8 @@ export class Recording {
   }
 
   /**
-   * The model as it is asked about one task. A missing summary or judgement ends the call with `AnswerMissing`. Answers to questions change
-   * nothing in what follows, so a missing one is reported to `onMissing` and the play continues.
+   * The model for prompts about one task. A missing summary or judgement ends the call with `AnswerMissing`. Answers to
+   * questions do not affect what follows, so a missing one is reported to `onMissing` and the play continues.
    */
   modelFor(purpose: Purpose, about: string, onMissing?: () => void): LanguageModel {
     return {
@@ -88,7 +88,7 @@ export class Recording {
     for (const { hash, text } of this.missing) writeFileSync(join(this.live, `${hash}.prompt.txt`), text);
   }
 
-  /** Keeps the answers that this run asked for, and no others. */
+  /** Stores only the answers that this run used. */
   keep(): void {
     const lines = [...this.asked.values()]
       .flatMap(({ hash, answer }) => (answer === null ? [] : [JSON.stringify([hash, answer])]))

@@ -36,7 +36,7 @@ function report(): void {
   console.log(`${missing.length} prompts to answer${where}, ${tokens} tokens.`);
 }
 
-/** Prompts without an answer, and whose they are. */
+/** Writes the prompts without an answer, and an index of all prompts with the task or reader that each belongs to. */
 function writeLive(folder: string): void {
   mkdirSync(folder, { recursive: true });
   recording.writeMissing();
@@ -47,7 +47,7 @@ function writeLive(folder: string): void {
   writeFileSync(join(folder, 'index.json'), JSON.stringify(index));
 }
 
-/** Records the answers and what was found, and brings the page up to date. */
+/** Stores the answers and the findings, and updates the page. */
 function keep(): void {
   mkdirSync(recorded, { recursive: true });
   recording.keep();

@@ -10,11 +10,14 @@ export interface Mark {
   readonly task: string;
   readonly contender: string;
   readonly compaction: number;
-  /** 1 to 5. */
+  /** From 1 to 5. */
   readonly mark: number;
 }
 
-/** What two readers say, who see answers in an order of their own and nothing of how they came about. Null where one is missing. */
+/**
+ * The marks of two readers. Each sees the answers in an order of its own, and nothing of how they were made. Null if
+ * one is missing.
+ */
 export async function readTwice(
   results: EvaluationResults,
   recording: Recording,

@@ -1,7 +1,7 @@
 import { quickTasks } from '../../extension/evaluation/measure/default-settings';
 import type { EvaluationSettings } from '../../extension/evaluation/measure/results';
 
-/** What every contender of the study gets alike. */
+/** The settings that are the same for every contender of the study. */
 export const studySettings = {
   seeds: [1],
   /** After the first compaction, and after two more. */

@@ -19,7 +19,7 @@ import {
 import { kappa, type Pair, squared } from './kappa';
 import { type ActVerdict, actVerdicts } from './open-acts';
 
-/** The tables of docs/study.md, by the name of their place in it. */
+/** The tables of docs/study.md, by the names of their marks. */
 export function tablesOf(findings: StudyFindings): Readonly<Record<string, string>> {
   return {
     results: resultsTable(findings, lastCompaction),
@@ -130,7 +130,7 @@ function share(value: number | null): string {
 
 const compared: readonly Quantity[] = [...heldMetrics, 'acts', 'held'];
 
-/** Against the ladder, over both probed compactions. */
+/** Differences from the ladder, over both probed compactions. */
 function differencesTable(findings: StudyFindings): string {
   const rows = wholeContenders(findings)
     .filter((key) => key !== 'ladder')
@@ -154,7 +154,7 @@ function signed({ mean, low, high }: Estimate): string {
   return `${whole(mean)} [${whole(low)}, ${whole(high)}]`;
 }
 
-/** Dollars per million tokens of a mid-size model of 2026-11. */
+/** Dollars per million tokens: the price of a mid-size model in 2026-11. */
 const price = { input: 2, output: 10 };
 
 function costsTable(findings: StudyFindings): string {
@@ -175,7 +175,7 @@ function thousands(value: number): string {
   return Math.round(value).toLocaleString('en');
 }
 
-/** A reader's mark from which on the goal counts as stated. */
+/** Lowest mark at which the goal counts as stated. */
 const leastStated = 4;
 
 function agreementTable(findings: StudyFindings): string {

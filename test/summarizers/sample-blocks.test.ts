@@ -7,7 +7,7 @@ import { transparentSummary } from '../../extension/summarizers/transparent/tran
 import { build, linesOf } from '../sessions/build';
 import { everySample } from '../sessions/samples';
 
-/** The most names that follow each other in a line with nothing between them that says what they are. */
+/** The maximum number of names in a line that follow each other without any text that says what they are. */
 function namesInARow(line: string): number {
   const pieces = line.replace(/[`{}[\]()]/g, ' ').split(/[\s,]+/);
   let most = 0;

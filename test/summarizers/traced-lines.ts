@@ -6,18 +6,18 @@ const labels =
   /^(?:## (?:Earlier turns|Files, newest first(?:, in .+)?|Commands|Calls|Still open on my to-do list|Where I am|In this turn)|User:|I:|I, after [\d,]+ calls?(?: \[[a-z.]+\])?:|\((?:[\d,]+ calls?(?: \[[a-z.]+\])?, )?no answer(?:: the user interrupted me)?\)|The newest request:|What I said last:|My last \d+ texts:|What I said before that, the first sentence of each text:|My summary of what came before:|My to-do list:|User: \(this message is in the protected core\)|User: \(the beginning of this message is in the protected core; it goes on\)|\(The record goes on after this\.\))$/;
 const mark = /^\[… [\d,]+ [a-z].*\]$/;
 
-/** The tool that the agent of these tests asks by. */
+/** The tool with which the agent in these tests looks things up. */
 export const recallTool = 'strata_recall';
 
-/** The references in a block; both of a range. */
+/** The references in a block; for a range, both ends. */
 export function referencesIn(block: string): string[] {
   const marks = block.matchAll(/\[(?:… [^\]]*: )?([a-z]{6})(?:\.\.([a-z]{6}))?\]/g);
   return [...marks].flatMap(([, first = '', last]) => (last === undefined ? [first] : [first, last]));
 }
 
 /**
- * The lines of a block without a model that are no quotation of one entry, no omission mark and no line of the ledger, or that refer to
- * nothing.
+ * The lines of a block without a model that are neither a quotation of one entry nor an omission mark nor a line of the
+ * ledger, or whose reference leads nowhere.
  */
 export function untracedLines(block: string, entries: readonly Entry[]): string[] {
   const texts = entries.map((entry) => folded(entry.parts.map(textOfPart).join('\n')));
@@ -38,7 +38,7 @@ function textOfPart(part: Entry['parts'][number]): string {
   return 'text' in part ? part.text : '';
 }
 
-/** Arguments as they are written in a line of the ledger: their values, then as JSON. */
+/** The arguments as a line of the ledger shows them: first as values, then as JSON. */
 function argumentsOf(input: unknown): string {
   const values = typeof input === 'object' && input !== null ? Object.values(input) : [];
   return [...values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))), inputText(input)].join(

@@ -4,8 +4,8 @@ import { rescue } from './harness/scenario.ts';
 import type { ThemeName } from './harness/themes.ts';
 
 /**
- * axe over every tab and state of the built panel, in every theme and at 320 pixels. Run with
- * `node test/webview/accessibility.ts`, with words to look only at states whose names contain one of them.
+ * Runs axe over every tab and state of the built panel, in every theme and at 320 pixels. Start it with `node
+ * test/webview/accessibility.ts`. Arguments select the states whose names contain one of them.
  */
 interface State {
   readonly name: string;

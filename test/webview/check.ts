@@ -7,8 +7,8 @@ import { model, strategies } from './harness/strategies.ts';
 import { hostileText } from './harness/texts.ts';
 
 /**
- * What only a browser can show: scrolling, focus, selection, layout, speed. Run with `node test/webview/check.ts`, with
- * words to run only the checks whose names contain one of them. Needs the built panel.
+ * Checks that need a browser: scrolling, focus, selection, layout, speed. Start them with `node test/webview/check.ts`.
+ * Arguments select the checks whose names contain one of them. Needs the built panel.
  */
 const checks: readonly Check[] = [
   {
@@ -1347,7 +1347,7 @@ function foldedSettings(page: Page): Locator {
   return page.getByRole('button', { name: /· No model/ });
 }
 
-/** Opens the settings of a preview, which shows its result first. */
+/** Opens the settings of a preview, which first shows its result. */
 async function openSettings(page: Page): Promise<void> {
   await foldedSettings(page).click();
 }
@@ -1366,7 +1366,7 @@ function focusedName(page: Page): Promise<string> {
   });
 }
 
-/** The panel and the agent have different contexts, as after an Apply. */
+/** Panel and agent have different contexts, as after an Apply. */
 function afterACompaction(view: SessionView): SessionView {
   const text = 'Claude Code still has 187.4k tokens. A fork of this session continues with 131.8k.';
   return {
@@ -1379,7 +1379,7 @@ function afterACompaction(view: SessionView): SessionView {
   };
 }
 
-/** A session whose agent would go on without what Strata compacts. */
+/** A session whose agent would continue without Strata's compactions. */
 function cannotCompactByItself(view: SessionView): SessionView {
   const autoCompact = { enabled: false, isPossible: false, startsAt: null, orEarlier: false, schedule: null };
   return { ...view, autoCompact };
@@ -1433,7 +1433,7 @@ function manyRows(count: number): Row[] {
   });
 }
 
-/** What the chart has painted, to be told apart from what it paints later. */
+/** The current pixels of the chart, to compare them with later ones. */
 function chartPixels(page: Page): Promise<string> {
   return page.locator('.plot canvas').evaluate((canvas) => (canvas as HTMLCanvasElement).toDataURL());
 }
@@ -1465,7 +1465,7 @@ function distanceToEnd(page: Page): Promise<number> {
     .evaluate((tree) => Math.round(tree.scrollHeight - tree.clientHeight - tree.scrollTop));
 }
 
-/** The first row that is wholly visible, and where it stands. */
+/** The first row that is completely visible, and its position. */
 function topRow(page: Page): Promise<{ text: string; top: number }> {
   return page.locator('[role=tree]').evaluate((tree) => {
     const edge = tree.getBoundingClientRect().top;
@@ -1478,7 +1478,7 @@ function topRow(page: Page): Promise<{ text: string; top: number }> {
   });
 }
 
-/** Elements that reach beyond the right edge of the page and are not cut off by one around them. */
+/** Elements that extend beyond the right edge of the page and are not clipped by an element around them. */
 function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const isCut = (element: Element | null): boolean => {
@@ -1490,7 +1490,7 @@ function overflowing(page: Page): Promise<string[]> {
       return box.width > 0 && box.right > window.innerWidth + 1 && !isCut(element.parentElement);
     });
     const wide = document.documentElement.scrollWidth > window.innerWidth ? ['the page itself'] : [];
-    // The tabs cut off what does not fit, so what is in them is measured for itself.
+    // The tabs clip their content, so it is measured separately.
     const content = [...document.querySelectorAll('vscode-panel-view:not([hidden]) > *')].filter(
       (element) => element.getBoundingClientRect().right > window.innerWidth + 1,
     );
@@ -1498,7 +1498,7 @@ function overflowing(page: Page): Promise<string[]> {
   });
 }
 
-/** Milliseconds of work for each frame of scrolling by the same distance. */
+/** Milliseconds of work for each frame while scrolling by the same distance. */
 async function scrollingWork(page: Page): Promise<number> {
   await scrollUp(page, 30);
   const frames = 90;
@@ -1506,7 +1506,7 @@ async function scrollingWork(page: Page): Promise<number> {
   return work / frames;
 }
 
-/** Five rows in each frame, which is faster than a wheel goes. */
+/** Scrolls by five rows in each frame, which is faster than a wheel. */
 function scrollUp(page: Page, frames: number): Promise<void> {
   return page.locator('[role=tree]').evaluate(async (tree, count) => {
     for (let frame = 0; frame < count; frame += 1) {
@@ -1529,7 +1529,7 @@ async function followingWork({ page, host }: OpenPanel): Promise<number> {
   return work / changes;
 }
 
-/** Milliseconds of script, style and layout because of something. */
+/** Milliseconds of script, style and layout that an action causes. */
 async function workOf<T>(page: Page, act: () => Promise<T>): Promise<{ work: number; result: T }> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');

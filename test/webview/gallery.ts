@@ -7,8 +7,8 @@ import { hostileText } from './harness/texts.ts';
 import type { ThemeName } from './harness/themes.ts';
 
 /**
- * Pictures of the built panel in every theme and width, to be looked at. Run with `node test/webview/gallery.ts`, with
- * words to take only the pictures whose names contain one of them.
+ * Takes pictures of the built panel in every theme and width. Start it with `node test/webview/gallery.ts`. Arguments
+ * select the pictures whose names contain one of them.
  */
 const folder = process.env.STRATA_PICTURES ?? new URL('../.output/webview/', import.meta.url).pathname;
 
@@ -23,7 +23,7 @@ const slim = { width: 320, height: 800 } as const;
 const thin = { width: 300, height: 800 } as const;
 const tiny = { width: 160, height: 800 } as const;
 
-/** The person was not asked yet who writes. */
+/** The person was not yet asked who writes. */
 const unanswered = { ...noModel, isChosen: false };
 
 const pictures: readonly Picture[] = [
@@ -237,7 +237,7 @@ async function openChart(panel: OpenPanel): Promise<void> {
   await panel.page.locator('.u-over').hover();
 }
 
-/** A run of several blocks, with one of them and those beneath open. */
+/** Opens a run of several blocks, one of its blocks, and the blocks inside it. */
 async function openRun(panel: OpenPanel): Promise<void> {
   const { page, host } = panel;
   if (host.view) host.change({ compactions: severalBlocks(host.view) });
@@ -336,7 +336,7 @@ async function openIdlePreview({ page }: OpenPanel): Promise<void> {
   await settled(page);
 }
 
-/** Opens the settings of a preview, which shows its result first. */
+/** Opens the settings of a preview, which first shows its result. */
 async function openSettings({ page }: OpenPanel): Promise<void> {
   await page.getByRole('button', { name: /· No model/ }).click();
 }
@@ -348,7 +348,7 @@ async function openComparison(panel: OpenPanel): Promise<void> {
   await settled(panel.page);
 }
 
-/** One strategy that a model wrote, and one at which it failed. */
+/** One strategy that a model wrote, and one for which the model failed. */
 async function writeCompared(panel: OpenPanel): Promise<void> {
   await openComparison(panel);
   const { page } = panel;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { chromium } from 'playwright-core';
 
-/** Makes media/icon.png, which the marketplace wants as a bitmap, out of media/icon.svg. */
+/** Makes media/icon.png from media/icon.svg, because the Marketplace requires a bitmap. */
 const media = new URL('../../media/', import.meta.url);
 const size = { width: 256, height: 256 };
 

@@ -14,38 +14,41 @@ import {
   threadContext,
 } from '../../../extension/library/langchain';
 
-/** Of a prompt or an answer, which a block never has as a whole. */
+/** The rest of a prompt or an answer, too long to be in a block completely. */
 export const long = 'It goes on. '.repeat(250);
 
-/** `tools`: the names of those that the model may call. */
+/** `tools`: the names of the tools that the model may call. */
 export type Reply = (said: readonly BaseMessage[], tools: readonly string[]) => AIMessage;
 
-/** Answers by the number of prompts, so that the same history has the same answer in every process. Reports what it was sent. */
+/**
+ * Answers by the number of prompts, so that the same history has the same answer in every process. The answer repeats
+ * what the model received.
+ */
 export const answers: Reply = (said) => {
   const prompts = said.filter(({ type }) => type === 'human').length;
   const sent = Math.ceil(said.reduce((total, { text }) => total + text.length, 0) / 4);
   const input_tokens = Math.ceil(sent * 1.2);
   const fields = {
     content: `Answer ${prompts}, module parser.ts. ${said.at(-1)?.text.slice(0, 40)}`,
-    // A little more than is counted here, as providers do.
+    // Slightly more than is counted here, as with real providers.
     usage_metadata: { input_tokens, output_tokens: 20, total_tokens: input_tokens + 20 },
   };
   return new AIMessage(fields as AIMessageFields);
 };
 
-/** The place of a pin follows from times in milliseconds, so nothing that matters happens twice in the same one. */
+/** The place of a pin is derived from times in milliseconds, so tests wait until the next one. */
 export async function nextMillisecond(): Promise<void> {
   const now = Date.now();
   while (Date.now() <= now) await new Promise((resolve) => setTimeout(resolve, 1));
 }
 
-/** A model in this process. `asked`: what it was sent, as text. */
+/** A model in this process. `asked`: the prompts that it received, as text. */
 export class ScriptedModel extends BaseChatModel<BaseChatModelCallOptions> {
-  /** One whose prices are known. */
+  /** A model whose prices are known. */
   readonly model = 'gpt-5.5';
   readonly asked: string[] = [];
   #tools: readonly string[] = [];
-  /** Called before each answer; may throw in its place. */
+  /** Called before each answer. If it throws, the call fails. */
   before: () => void = () => undefined;
 
   constructor(private readonly reply: Reply = answers) {
@@ -95,7 +98,7 @@ export const callsTool: Reply = (said) => {
 const usualWindow = 16_000;
 const countTokens = (text: string) => Math.ceil(text.length / 4);
 
-/** Nothing is compacted by itself, so that a test says when it is. */
+/** Nothing is compacted automatically, so the test decides when a compaction runs. */
 export const byHand: ConversationsOptions = { window: usualWindow, countTokens, automation: { enabled: false } };
 
 export interface ThreadState {
@@ -107,16 +110,16 @@ export interface ProgramOptions {
   readonly checkpointer: BaseCheckpointSaver;
   readonly conversations?: ConversationsOptions;
   readonly middleware?: StrataMiddlewareOptions;
-  /** Before Strata in the list, and behind it. */
+  /** Middlewares before and after Strata in the list. */
   readonly around?: readonly AgentMiddleware[];
   readonly others?: readonly AgentMiddleware[];
   readonly reply?: Reply;
-  /** Of the contexts; absent: 16,000 tokens. */
+  /** Window of the contexts. Default: 16,000 tokens. */
   readonly window?: number;
   readonly more?: Readonly<Record<string, unknown>>;
 }
 
-/** One process: an agent with its middleware, and nothing in its memory. */
+/** One process: an agent with its middleware, and an empty memory. */
 export function program({
   checkpointer,
   conversations = byHand,
@@ -137,9 +140,9 @@ export function program({
   return {
     agent,
     model,
-    /** The newest checkpoint of a thread, or the one that is named. */
+    /** The newest checkpoint of a thread, or the named one. */
     state: async (config: ThreadConfig) => (await agent.graph.getState(config)) as unknown as ThreadState,
-    /** Says something in a thread. Returns what the model was sent last. */
+    /** Sends a prompt in a thread. Resolves to the last request that the model received. */
     async ask(text: string, config: ThreadConfig): Promise<string> {
       await agent.invoke({ messages: [new HumanMessage(text)] }, config);
       return model.asked.at(-1) ?? '';

@@ -18,7 +18,7 @@ import { answers, byHand, callsTool, long, type Program, program, type Reply, Sc
 const pin = 'Never touch part <7>.';
 const thread = threadOf('thread-7');
 const first = `Question <0>. ${long}`;
-/** Compacts by itself when it has to. */
+/** Compacts automatically when necessary. */
 const automatically = { ...byHand, window: 4_000, automation: { schedule: 'size' as const } };
 
 beforeAll(() => {
@@ -178,7 +178,7 @@ describe('an agent that has only a checkpointer', () => {
     await a.ask('Two.', thread);
     const { config: afterTwo } = await a.state(thread);
     await contexts[0]?.pin('constraint', pin);
-    // Other messages than those that the pin was made after, and the same ones again from before their answer.
+    // First other messages than those before the pin, then the same messages again from before their answer.
     expect(await a.ask('Other.', afterOne)).not.toContain(pin);
     expect(await a.ask('Two.', afterOne)).not.toContain(pin);
     expect(await a.ask('Three.', afterTwo)).toContain(pin);
@@ -446,7 +446,7 @@ describe('a journal in a checkpoint that cannot be used', () => {
     const { values } = await a.state(thread);
     const [journal] = values._StrataMiddleware ?? [];
     const changed = change([...(journal?.lines ?? [])]);
-    // As a program of a later version would have written it.
+    // The journal as a later version would write it.
     const original = checkpointer.getTuple.bind(checkpointer);
     checkpointer.getTuple = async (config) => {
       const tuple = await original(config);

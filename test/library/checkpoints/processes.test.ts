@@ -17,7 +17,7 @@ let library = '';
 let postgres: RunningServer;
 beforeAll(async () => {
   library = join(await built('library'), 'library');
-  // The library finds LangChain where an application that has installed both would.
+  // The library finds LangChain where an application that installed both would have it.
   const packages = resolve(import.meta.dirname, '../../../node_modules');
   await symlink(packages, join(dirname(library), '../node_modules'), 'junction').catch((error) => {
     if (error.code !== 'EEXIST') throw error;
@@ -28,7 +28,7 @@ afterAll(() => postgres?.stop());
 
 type Step = { readonly ask: string } | { readonly pin: string } | { readonly does: 'compact' | 'undo' };
 
-/** What the process printed: for each question what the model was sent. It may have been killed. */
+/** The output of the process: for each question, what the model received. The process may have been killed. */
 async function inProcess(...steps: readonly Step[]): Promise<{ readonly said: readonly string[]; signal: unknown }> {
   const program = fileURLToPath(new URL('thread-process.mjs', import.meta.url));
   const { address } = postgres;

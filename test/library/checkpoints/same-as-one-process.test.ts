@@ -18,7 +18,7 @@ type Step =
   | { readonly kind: 'pin'; readonly text: string }
   | { readonly kind: 'compact' | 'undo' | 'redo' | 'exclude' };
 
-/** What happens to a thread. `fork`: someone goes on from an earlier moment, counted from its beginning as a share. */
+/** What happens to a thread. `fork`: it continues from an earlier moment, which is given as a share of the thread. */
 type Act = Step | { readonly kind: 'restart' } | { readonly kind: 'fork'; readonly at: number };
 
 const asks = fc.record({
@@ -44,7 +44,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   },
 );
 
-/** Who may do it: what is refused changes nothing, and is refused everywhere. */
+/** Carries out a step. A step that is refused changes nothing, and is refused in every process. */
 async function done(context: AgentContext, step: Exclude<Step, { kind: 'ask' }>): Promise<string> {
   await nextMillisecond();
   try {
@@ -59,7 +59,7 @@ async function done(context: AgentContext, step: Exclude<Step, { kind: 'ask' }>)
   }
 }
 
-/** One process that never ends, and whose agent has no checkpointer. */
+/** One process that never ends, with an agent without a checkpointer. */
 async function inOneProcess(conversations: ConversationsOptions, steps: readonly Step[]): Promise<string[]> {
   const kept = await createConversations(conversations);
   const model = new ScriptedModel();
@@ -82,7 +82,7 @@ async function inOneProcess(conversations: ConversationsOptions, steps: readonly
 /** Long enough that there is something to compact. */
 const begins: Act[] = ['a', 'b', 'c'].map((part) => ({ kind: 'ask', text: `Write part ${part}. ${long}` }));
 
-/** A moment of a thread, with all that led to it. */
+/** A moment of a thread, with all steps that led to it. */
 interface Moment {
   readonly config: ThreadConfig;
   readonly steps: readonly Step[];
@@ -102,7 +102,7 @@ it('a thread in a checkpointer is sent what one process would have sent that wen
       let running = begin();
       const newest = async () => (await running.state(threadOf('thread'))).config;
       let now: Moment = { config: threadOf('thread'), steps: [], results: [] };
-      /** Those that can be gone on from. */
+      /** The moments from which a thread can continue. */
       const moments: Moment[] = [];
       const ends = new Set<Moment>();
       for (const one of acts) {
@@ -117,7 +117,7 @@ it('a thread in a checkpointer is sent what one process would have sent that wen
           const after = await newest();
           ends.delete(now);
           now = {
-            // What came to nothing has no checkpoint of its own.
+            // A step without an effect has no checkpoint of its own.
             config: after.configurable.checkpoint_id === before.configurable.checkpoint_id ? now.config : after,
             steps: [...now.steps, one],
             results: [...now.results, result],

@@ -21,7 +21,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** The checkpointer of each process: the same object, or a connection of its own. */
+/** The checkpointer of each process: the same object, or a new connection. */
 const savers: Readonly<Record<string, () => () => Promise<MemorySaver | PostgresSaver>>> = {
   MemorySaver: () => {
     const saver = new MemorySaver();

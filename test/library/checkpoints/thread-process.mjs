@@ -1,4 +1,4 @@
-// An agent with a checkpointer in Postgres and Strata, as a process of its own: prints each step once it is done.
+// A process with an agent, a checkpointer in Postgres, and Strata. It prints each step once it is done.
 import { writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { BaseChatModel } from '@langchain/core/language_models/chat_models';

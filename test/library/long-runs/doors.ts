@@ -23,20 +23,20 @@ import { strataMiddleware as langchainMiddleware } from '../../../extension/libr
 import { chatAgent, fileText, responsesAgent } from '../sdk-agents';
 
 export interface LongRun {
-  /** Of the model's server, without a path. */
+  /** Address of the model's server, without a path. */
   readonly address: string;
   readonly model: string;
   readonly conversations: Conversations;
 }
 
-/** Says something, and runs the tools that the model calls until it answers with text alone. */
+/** Sends a prompt, and runs the tools that the model calls until it answers with text alone. */
 export type Agent = (prompt: string) => Promise<void>;
 
 export type Door = (run: LongRun) => Promise<Agent>;
 
 const system = 'You are a careful engineer.';
 
-/** Thinking as each model takes it. */
+/** The thinking option in the form that each model accepts. */
 export function thinkingFor(model: string) {
   return /claude-[a-z]+-5/.test(model)
     ? ({ type: 'adaptive' } as const)
@@ -108,7 +108,7 @@ type OpenAiApis = Readonly<Record<'chat' | 'responses', Provider>>;
 
 const makers = { anthropic: 'createAnthropic', google: 'createGoogleGenerativeAI', openai: 'createOpenAI' } as const;
 
-/** A provider of the AI SDK. They are loaded where a test needs them. */
+/** A provider of the AI SDK. Each is loaded only by the tests that need it. */
 async function sdkProvider(name: keyof typeof makers, baseURL: string): Promise<Provider & OpenAiApis> {
   const all: Providers = await import(`@ai-sdk/${name}`);
   const make = all[makers[name]];
@@ -166,7 +166,7 @@ export const anthropicDoors: Readonly<Record<string, Door>> = {
   LangChain: throughLangchain,
 };
 
-/** OpenAI’s own client; `address` is where it sends its requests. */
+/** An agent with OpenAI’s own client; `address` is the target of its requests. */
 type ClientAgent = (run: LongRun, fetch: typeof globalThis.fetch, address: string) => Agent;
 
 const chatClient: ClientAgent = ({ model }, fetch, address) => chatAgent({ address, fetch, model, streams: false });
@@ -222,7 +222,7 @@ export const responsesDoors: Readonly<Record<string, Door>> = {
   'LangChain, responses': langchainOpenAi(true),
 };
 
-/** Gemini by OpenAI’s Chat Completions. */
+/** Entry points for Gemini by OpenAI’s Chat Completions. */
 export const geminiChatDoors: Readonly<Record<string, Door>> = {
   'fetch, chat': inFetch(chatClient),
   'gateway, chat': inGateway(chatClient),

@@ -33,7 +33,7 @@ interface Play {
   readonly strictness: Strictness;
   readonly model: string;
   readonly window?: number;
-  /** Characters of a token, as the server counts. */
+  /** Characters per token, as the server counts. */
   readonly tokenLength?: number;
   readonly turns?: number;
   readonly options?: Partial<ConversationsOptions>;
@@ -41,7 +41,7 @@ interface Play {
   readonly between?: (conversations: Conversations, turn: number) => Promise<void>;
 }
 
-/** Runs of 300 requests. */
+/** Plays runs of 300 requests. */
 async function played(door: Door, play: Play): Promise<Played> {
   const { strictness, model, options, between, window = usualWindow, turns = usualTurns, tokenLength = 4 } = play;
   const server = await startStrictServer({ strictness, window, steps: stepsOfTurn, tokenLength });
@@ -57,13 +57,13 @@ async function played(door: Door, play: Play): Promise<Played> {
 
 const pins = [{ kind: 'constraint', text: 'Never push.' }] as const;
 
-/** Share of the requests with results that have thinking: not those directly after a compaction. */
+/** Share of the requests with results that contain thinking. Those directly after a compaction lack it. */
 function thoughtful({ accepted }: StrictServer): number {
   const open = accepted.filter((body) => JSON.stringify(body).includes('"tool_result"'));
   return open.filter((body) => JSON.stringify(body).includes('"type":"thinking"')).length / open.length;
 }
 
-/** With a pin from the beginning, an undo, and a pin in between. */
+/** A run with a pin from the beginning, an undo, and a pin in between. */
 const changing = {
   options: { pins },
   between: async ({ newest }, turn) => {
@@ -101,7 +101,10 @@ describe.each(Object.entries(anthropicDoors))('a run of 300 steps through %s', (
   }, 300_000);
 });
 
-/** A model for each set of rules that a provider has: models under the same rules are recorded and rewritten alike. */
+/**
+ * One model for each set of rules of a provider: models under the same rules are recorded and rewritten in the same
+ * way.
+ */
 const openAiModels = ['gpt-5.5'];
 const geminiModels = ['gemini-3.8-flash', 'gemini-2.5-pro'];
 
@@ -144,7 +147,7 @@ describe.each(
   }, 300_000);
 });
 
-/** What a provider caches of a request: all that precedes its messages, and each of them. */
+/** The parts of a request that a provider caches: everything before its messages, and each message. */
 function cachedParts({ system, instructions, systemInstruction, messages, input, contents }: s.JsonRecord): string[] {
   const said = s.jsonRecords(messages ?? input ?? contents);
   return [{ system, instructions, systemInstruction }, ...said].map((part) =>
@@ -152,7 +155,7 @@ function cachedParts({ system, instructions, systemInstruction, messages, input,
   );
 }
 
-/** Each request begins with the one before, so that its provider reads that from the cache. */
+/** Asserts that each request begins with the previous one, so that its provider reads that part from the cache. */
 function expectGrowing(sent: readonly (readonly string[])[]): void {
   for (const [at, parts] of sent.entries()) {
     const before = sent[at - 1] ?? [];
@@ -229,7 +232,7 @@ describe.each<[string, Door, Strictness, string]>([
   }, 300_000);
 });
 
-/** A provider that counts twice as many tokens as Strata, and takes a third of what its window is said to be. */
+/** A provider that counts twice as many tokens as Strata, and accepts a third of its nominal window. */
 const strict = { tokenLength: 2, turns: 4, options: { window: 48_000 } };
 
 const refusingDoors: readonly RefusingDoor[] = [

@@ -4,14 +4,14 @@ import type { ScriptedReply } from '../../agents/server/script';
 import type { Strictness } from './strict-server';
 
 /**
- * What Anthropic's Messages API refuses in a conversation with tools and thinking.
- * Sources: https://docs.claude.com/en/api/messages, .../build-with-claude/extended-thinking and
+ * The rules of Anthropic's Messages API for a conversation with tools and thinking. Sources:
+ * https://docs.claude.com/en/api/messages, .../build-with-claude/extended-thinking and
  * https://platform.claude.com/docs/en/build-with-claude/preserved-thinking/prefix-checks
  */
 export class StrictAnthropic implements Strictness {
-  /** By signature: the thinking, and what was before it. */
+  /** By signature: the thinking, and the prefix that preceded it. */
   readonly #issued = new Map<string, Issued>();
-  /** Of the request that is answered next. */
+  /** The prefix of the request that is answered next. */
   #prefix = '';
   #thinking: readonly string[] = [];
 
@@ -59,7 +59,7 @@ export class StrictAnthropic implements Strictness {
 interface Issued {
   readonly text: string;
   readonly prefix: string;
-  /** Signatures of the thinking before it. */
+  /** Signatures of the thinking that precedes it. */
   readonly thinking: readonly string[];
 }
 
@@ -68,7 +68,7 @@ interface Message {
   readonly blocks: s.JsonRecord[];
 }
 
-/** The API merges neighbours of one role. */
+/** The API merges adjacent messages of one role. */
 function mergedMessages(body: s.JsonRecord): Message[] {
   const merged: Message[] = [];
   for (const { role, content } of s.read(s.jsonRecords, body.messages)) {
@@ -84,7 +84,7 @@ function isThinking({ type }: s.JsonRecord): boolean {
   return type === 'thinking' || type === 'redacted_thinking';
 }
 
-/** Results come first, each after its call, and each call has one at once. */
+/** Checks that results come first, each after its call, and that each call has one at once. */
 function pairFaults(blocks: readonly s.JsonRecord[], before: Message | undefined, after: Message | undefined) {
   const results = idsOf(blocks, 'tool_result', 'tool_use_id');
   const calls = idsOf(blocks, 'tool_use', 'id');
@@ -104,7 +104,7 @@ function idsOf(blocks: readonly s.JsonRecord[], type: string, field: string): st
   return blocks.filter((block) => block.type === type).map((block) => String(block[field]));
 }
 
-/** With a budget for thinking, the last reply with calls begins with it. */
+/** If thinking has a budget, the last reply with calls must begin with thinking. */
 function lastReplyFaults({ thinking }: s.JsonRecord, messages: readonly Message[]): string[] {
   if (!s.isRecord(thinking) || thinking.type !== 'enabled') return [];
   const last = messages.findLast(({ role }) => role === 'assistant')?.blocks ?? [];
@@ -112,7 +112,7 @@ function lastReplyFaults({ thinking }: s.JsonRecord, messages: readonly Message[
   return [`Expected \`thinking\` or \`redacted_thinking\`, but found \`${last[0]?.type}\``];
 }
 
-/** Marks of the cache, and a caller that some clients add. */
+/** Removes the cache marks of a block, or of each block of a list. */
 function withoutMarks(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutMarks);
   if (!s.isRecord(value)) return value;

@@ -5,8 +5,8 @@ import { StrictChat } from './strict-openai';
 import type { Strictness } from './strict-server';
 
 /**
- * What Gemini refuses in a conversation with tools.
- * Sources: https://ai.google.dev/gemini-api/docs/thought-signatures and .../docs/function-calling
+ * The rules of Gemini for a conversation with tools. Sources: https://ai.google.dev/gemini-api/docs/thought-signatures
+ * and .../docs/function-calling
  */
 export class StrictGemini implements Strictness {
   readonly #issued = new Set<string>();
@@ -35,7 +35,7 @@ export class StrictGemini implements Strictness {
 
   #signatureFaults({ role, parts }: Turn, isCurrent: boolean): string[] {
     const call = parts.find(isCall);
-    // Of parallel calls, clients may sign the others with a placeholder that the API skips.
+    // In parallel calls, clients may sign all but the first with a placeholder that the API skips.
     const signed = parts.filter((part) => part.thoughtSignature !== undefined && (part === call || !isCall(part)));
     const wrong = signed.filter(({ thoughtSignature }) => !this.#issued.has(String(thoughtSignature)));
     const lacks = this.demands && isCurrent && role === 'model' && call !== undefined && !call.thoughtSignature;
@@ -51,7 +51,7 @@ interface Turn {
   readonly parts: readonly s.JsonRecord[];
 }
 
-/** Clients send the results of parallel calls as one turn or as several. */
+/** Merges turns, because clients send the results of parallel calls as one turn or as several. */
 function mergedTurns(contents: unknown): Turn[] {
   const turns: { role: unknown; parts: s.JsonRecord[] }[] = [];
   for (const { role = 'user', parts: given } of s.jsonRecords(contents)) {
@@ -83,7 +83,7 @@ function partFaults({ role, parts }: Turn): string[] {
   ];
 }
 
-/** A turn with calls follows one of the user, and the next turn has as many results. */
+/** Checks that a turn with calls follows a turn of the user, and that the next turn has as many results. */
 function pairFaults(turn: Turn, before: Turn | undefined, after: Turn | undefined): string[] {
   const calls = turn.parts.filter(isCall);
   const results = turn.parts.filter(isResult);

@@ -3,7 +3,7 @@ import { responseItems } from '../../agents/server/responses';
 import type { ScriptedReply } from '../../agents/server/script';
 import type { Strictness } from './strict-server';
 
-/** What OpenAI refuses in a conversation with tools: https://platform.openai.com/docs/api-reference */
+/** The rules of OpenAI for a conversation with tools: https://platform.openai.com/docs/api-reference */
 export class StrictChat implements Strictness {
   faults({ messages }: s.JsonRecord): string[] {
     const faults: string[] = [];
@@ -51,11 +51,11 @@ function isJson(text: string): boolean {
 }
 
 /**
- * What OpenAI's Responses API refuses with reasoning models.
- * Sources: https://platform.openai.com/docs/guides/reasoning and .../docs/guides/conversation-state
+ * The rules of OpenAI's Responses API for reasoning models. Sources: https://platform.openai.com/docs/guides/reasoning
+ * and .../docs/guides/conversation-state
  */
 export class StrictResponses implements Strictness {
-  /** Output items by their id, each with its response. */
+  /** Output items by their id, each with the response that it belongs to. */
   readonly #issued = new Map<string, { readonly item: s.JsonRecord; readonly response: number }>();
 
   faults(body: s.JsonRecord): string[] {
@@ -82,7 +82,7 @@ export class StrictResponses implements Strictness {
     }
   }
 
-  /** References stand for what the provider stored. */
+  /** Replaces a reference by the item that the provider stored. */
   #resolved(item: s.JsonRecord, stored: boolean): s.JsonRecord {
     const known = this.#issued.get(String(item.id))?.item;
     return item.type === 'item_reference' && stored && known !== undefined ? known : item;
@@ -114,7 +114,7 @@ export class StrictResponses implements Strictness {
   }
 }
 
-/** Clients may leave out the ids of items that are not stored. */
+/** The identity of an item. Clients may leave out the ids of items that are not stored. */
 function keysOf({ id, call_id, content }: s.JsonRecord): string[] {
   const said = typeof content === 'string' ? [{ text: content }] : s.jsonRecords(content);
   const texts = said.map(({ text }) => `text:${text}`);

@@ -9,19 +9,22 @@ import type { ScriptedReply } from '../../agents/server/script';
 import { type Api, apiOf } from '../../agents/wire/read';
 import { beginStream, json, startModelServer } from '../../builders/scripted-model-server';
 
-/** What an API refuses besides a request that is too long. */
+/** The rules of an API, apart from the limit on the length of a request. */
 export interface Strictness {
   faults(body: s.JsonRecord): string[];
-  /** The answer to the request before. The signature of its thinking is the same in Base64. `number`: of the request. */
+  /**
+   * Called with the answer to the previous request. The signature of its thinking is the thinking in Base64. `number`:
+   * the number of the request.
+   */
   answered?(reply: ScriptedReply, number: number): void;
 }
 
 export interface StrictServer {
   /** Without a path. */
   readonly address: string;
-  /** What each refused request was refused for. */
+  /** The reason for each refused request. */
   readonly refused: readonly string[];
-  /** Of each accepted request, oldest first. */
+  /** The bodies of accepted requests, oldest first. */
   readonly accepted: readonly s.JsonRecord[];
   /** Tokens of each accepted request. */
   readonly sizes: readonly number[];
@@ -30,17 +33,20 @@ export interface StrictServer {
 
 export interface StrictSettings {
   readonly strictness: Strictness;
-  /** Tokens that the model takes. */
+  /** Context window of the model in tokens. */
   readonly window: number;
-  /** Replies with calls before one without. */
+  /** Number of replies with calls before a reply without calls. */
   readonly steps: number;
-  /** Characters that it counts as one token. Absent: 4. */
+  /** Number of characters that count as one token. Default: 4. */
   readonly tokenLength?: number;
 }
 
 const answers = { chat: answerChat, responses: answerResponses, messages: answerMessages, gemini: answerGemini };
 
-/** A model that thinks, calls one tool in each of so many replies and then answers, and that checks as its provider does. */
+/**
+ * A model that thinks, calls one tool in each of a number of replies, and then answers. It checks requests as its
+ * provider does.
+ */
 export async function startStrictServer({
   strictness,
   window,
@@ -70,7 +76,7 @@ export async function startStrictServer({
   return { address, refused, accepted, sizes, close: () => server.close() };
 }
 
-/** Tokens as this server counts them. */
+/** Tokens according to this server. */
 function tokensOf(body: s.JsonRecord, tokenLength: number): number {
   return Math.ceil(JSON.stringify(body).length / tokenLength);
 }
@@ -83,12 +89,12 @@ function replyTo(number: number, steps: number, tokens: number): ScriptedReply {
   return { purpose: 'turn', text, reasoning: `Thought ${number} about the work.`, calls, usage };
 }
 
-/** Two files at once in each seventh reply. */
+/** In each seventh reply, the model reads two files at once. */
 function pathsRead(number: number): string[] {
   return number % 7 === 0 ? [`src/part-${number}.ts`, `test/part-${number}.ts`] : [`src/part-${number}.ts`];
 }
 
-/** As each provider says it. */
+/** The error message of each provider. */
 const tooLong: Readonly<Record<Api, (tokens: number, window: number) => string>> = {
   messages: (tokens, window) => `prompt is too long: ${tokens} tokens > ${window} maximum`,
   chat: (tokens, window) =>
@@ -109,7 +115,7 @@ function refuse(response: ServerResponse, api: Api, message: string, streams: bo
   }
 }
 
-/** As OpenAI refuses a stream of responses: after it began. */
+/** OpenAI reports a refused stream of responses after the stream began. */
 function failInStream(response: ServerResponse, message: string): void {
   const error = { code: 'context_length_exceeded', message };
   beginStream(response);

@@ -3,7 +3,7 @@ import type { Alteration, MessageFormat } from '../../../extension/middleware/fo
 import type { ResultFate } from '../../../extension/middleware/recognition/outgoing';
 import type * as s from '../../../extension/platform/json/schemas';
 
-/** The only group of these messages, without some of what it said. */
+/** The only group of these messages, altered by leaving out a part of its content. */
 export function altered(
   format: MessageFormat<s.JsonRecord>,
   messages: s.JsonRecord[],

@@ -7,7 +7,7 @@ import { langchainFormat } from '../../../extension/middleware/formats/langchain
 import type { Outgoing } from '../../../extension/middleware/recognition/outgoing';
 import { made } from './altered';
 
-/** The second message gives way to a block. */
+/** The second message is replaced by a block. */
 const outgoing: readonly Outgoing[] = [
   { kind: 'original', index: 0 },
   { kind: 'made', message: made('assistant', 'So far.') },

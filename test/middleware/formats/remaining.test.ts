@@ -11,11 +11,11 @@ import { type PlainMessage, plainFormat } from '../../../extension/middleware/fo
 import { authorshipOf, remainderOf } from '../../../extension/middleware/recognition/authorship';
 import { rules } from '../recognition/received';
 
-/** Standing instructions stay where the prompt beside them lies beneath a block. */
+/** Tests that standing instructions stay when a block replaces the prompt in the same message. */
 
 const prompt = 'Fix it.';
 
-/** What stays of a message of which only the standing instructions stay. */
+/** The rest of a message after everything but its standing instructions was removed. */
 function standing<M>(format: MessageFormat<M>, message: M): readonly M[] {
   const [group] = format.groupsOf([message]);
   if (!group) throw new Error('There is no group');

@@ -98,7 +98,10 @@ function textsOf(parts: readonly { readonly type: string; readonly text?: string
   return parts.flatMap(({ type, text = '' }) => (text !== '' && type !== 'reasoning' ? [text] : []));
 }
 
-/** Standing instructions and a prompt are two messages of the context, and may be one text on the wire. */
+/**
+ * The words of the texts. Standing instructions and a prompt are two messages of the context, but may be one text on
+ * the wire.
+ */
 function wordsOf(texts: readonly string[]): string[] {
   return texts
     .join('\n')
@@ -107,7 +110,7 @@ function wordsOf(texts: readonly string[]): string[] {
     .split(/\s+/);
 }
 
-/** Calls are answered at once: a call without a result is one that was open when the history ended. */
+/** Calls are answered at once, so a call without a result was open when the history ended. */
 function faultsIn(messages: readonly Pairing[]): string[] {
   const open = new Set<string>();
   const faults: string[] = [];

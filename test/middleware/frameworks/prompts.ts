@@ -9,7 +9,7 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export const cacheMark = { anthropic: { cacheControl: { type: 'ephemeral' } } };
 
-/** Signed thinking goes before whatever a model says. */
+/** Signed thinking precedes all other content of a reply. */
 export const signature = { anthropic: { signature: 'c2lnbmVk' } };
 
 export function asAiSdk({ role, parts }: ReceivedMessage): AiSdkMessage[] {
@@ -83,7 +83,7 @@ function resultsIn(parts: readonly ReceivedPart[]): ReceivedResult[] {
   return parts.filter((part) => part.type === 'tool_result');
 }
 
-/** The ids of calls and results, in the order in which they go out. */
+/** The ids of calls and results, in the order in which they are sent. */
 export interface Pairing {
   readonly calls: readonly string[];
   readonly results: readonly string[];

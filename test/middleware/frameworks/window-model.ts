@@ -12,14 +12,17 @@ import { type Asked, type Behaviour, json } from '../../builders/scripted-model-
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Which calls a reply makes; none: it answers. `rounds` counts the replies with calls since the person spoke. */
+/**
+ * The calls of a reply; if there are none, the model answers. `rounds` counts the replies with calls since the person's
+ * message.
+ */
 export type CallScript = (turn: {
   readonly said: string;
   readonly rounds: number;
   readonly number: number;
 }) => ScriptedCall[];
 
-/** Two calls at once, then the answer. */
+/** Makes two parallel calls, then answers. */
 export const readsTwoNotes: CallScript = ({ rounds, number }) =>
   rounds > 0
     ? []
@@ -30,8 +33,9 @@ export const readsTwoNotes: CallScript = ({ rounds, number }) =>
       }));
 
 /**
- * A model with a window, behind OpenAI's Chat Completions. What the real endpoint refuses is refused with its own errors:
- * requests over the window, results without a call, calls without a result. What it reports is what it counted.
+ * A model with a window behind OpenAI's Chat Completions. It refuses what the real endpoint refuses, with the same
+ * errors: requests over the window, results without a call, calls without a result. It reports the usage that it
+ * counted.
  */
 export function modelWithWindow(window: number, script: CallScript): Behaviour {
   let number = 0;
@@ -48,7 +52,7 @@ export function modelWithWindow(window: number, script: CallScript): Behaviour {
   };
 }
 
-/** As the endpoint streams: who speaks comes first. */
+/** A stream as the endpoint sends it: the role comes first. */
 function streamed({ text = '', calls = [], usage }: ScriptedReply): Behaviour {
   return streams(
     { choices: [{ index: 0, delta: { role: 'assistant', content: '' } }] },
@@ -80,7 +84,7 @@ export function messagesOf(messages: unknown): Fields[] {
   return Array.isArray(messages) ? messages : [];
 }
 
-/** In the words of the endpoint; null where every call has its result and every result its call. */
+/** The endpoint's error message; null if every call has its result and every result its call. */
 export function orphanIn(messages: readonly Fields[]): string | null {
   const open = new Set<unknown>();
   for (const { role, tool_calls: calls, tool_call_id: id } of messages) {
@@ -109,12 +113,12 @@ export function textIn(content: unknown): string {
 
 export const constraint = 'Never change the public signature of loadConfig().';
 
-/** What a person asks, one turn after the other. */
+/** The person's prompt of each turn. */
 export function question(turn: number): string {
   return `Turn ${turn}: which module holds the parser, and what did we decide about file-${turn}.ts?`;
 }
 
-/** What `read_note` gives. */
+/** The output of `read_note`. */
 export function note(name: string): string {
   const lines = Array.from(
     { length: 24 },

@@ -105,7 +105,7 @@ function counted({ role, parts }: ReceivedMessage): boolean {
   return role !== 'system' && parts.some(({ type }) => type !== 'reasoning');
 }
 
-/** The smallest change: one more letter in the first part that has any. */
+/** The smallest change: one more letter in the first part that has text. */
 function changed(message: ReceivedMessage): ReceivedMessage {
   const [first, ...rest] = message.parts;
   if (first?.type === 'tool_call') return { ...message, parts: [{ ...first, input: { path: 'other.ts' } }, ...rest] };

@@ -147,7 +147,7 @@ describe('a request over which blocks stand', () => {
   });
 });
 
-/** What is sent, as the keys of the context’s messages. */
+/** The keys of the context’s messages that are sent. */
 function keysOf(
   outgoing: readonly Projected[],
   { ofMessage }: ReceivedConversation,
@@ -168,7 +168,7 @@ function keysOf(
   });
 }
 
-/** What a message still says besides its results. */
+/** The remaining text of a message, without its results. */
 function textsOf(piece: Projected, messages: readonly ReceivedMessage[]): string {
   if (piece.kind === 'made') return '';
   const texts = (messages[piece.index]?.parts ?? []).map(said);
@@ -180,7 +180,7 @@ function said(part: ReceivedMessage['parts'][number]): string {
   return part.type === 'text' ? part.text : '';
 }
 
-/** The messages of which nothing lies beneath a block. */
+/** The messages of which no block replaces any part. */
 function outside(request: ReceivedConversation, messages: readonly ReceivedMessage[], { messages: now }: Context) {
   const beneath = new Set(now.flatMap(({ block, entryIds }) => (block ? entryIds : [])));
   return messages.flatMap((_, index) => {
@@ -189,7 +189,7 @@ function outside(request: ReceivedConversation, messages: readonly ReceivedMessa
   });
 }
 
-/** Calls and results that are sent without their other half. */
+/** Calls and results that are sent without their counterpart. */
 function unpaired(outgoing: readonly Projected[], messages: readonly ReceivedMessage[]): string[] {
   const open = new Set<string>();
   const faults: string[] = [];
@@ -204,7 +204,7 @@ function unpaired(outgoing: readonly Projected[], messages: readonly ReceivedMes
   return [...faults, ...[...open].map((callId) => `call ${callId}`)];
 }
 
-/** The same where one id may be that of many calls: a result belongs to the reply before it. */
+/** The same for ids that several calls may share: a result belongs to the reply before it. */
 function unansweredOrUncalled(outgoing: readonly Projected[], messages: readonly ReceivedMessage[]): string[] {
   let called = new Set<string>();
   let open = new Set<string>();

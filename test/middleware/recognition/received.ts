@@ -42,7 +42,7 @@ export function idsOf(messages: readonly ReceivedMessage[]): string[] {
   return receivedConversation(messages, time).entries.map(({ id }) => id);
 }
 
-/** As it would be read from its file, where each call has one result. */
+/** The conversation as it would be read from its file, where each call has one result. */
 export function asPairedConversation({ entries }: ReceivedConversation): Conversation {
   const placed = asConversation({ entries }).entries;
   const paired = new PairedContext('No result.');
@@ -54,7 +54,7 @@ export function asPairedConversation({ entries }: ReceivedConversation): Convers
   return { entries: placed, agentContext: paired.end(), agentCompactions: [] };
 }
 
-/** As it would be read from its file. */
+/** The conversation as it would be read from its file. */
 export function asConversation({ entries }: Pick<ReceivedConversation, 'entries'>): Conversation {
   const placed = entries.map((entry, index) => ({ ...entry, origin: { file: 'session.jsonl', line: index + 1 } }));
   return { entries: placed, agentContext: placed, agentCompactions: [] };
@@ -68,15 +68,15 @@ const step = fc.record({
   outputs: fc.array(output, { minLength: 1, maxLength: 3 }),
   apart: fc.boolean(),
   picture: fc.boolean(),
-  /** The client puts a reminder beside the results. */
+  /** The client adds a reminder to the message with the results. */
   beside: fc.boolean(),
-  /** A message of nothing but thinking. */
+  /** The message contains only thinking. */
   thought: fc.boolean(),
 });
 
 const turn = fc.record({
   asked: words,
-  /** What the client puts around the prompt. */
+  /** What the client adds around the prompt. */
   around: fc.constantFrom('nothing', 'rules', 'rules in one text', 'a reminder', 'both'),
   steps: fc.array(step, { maxLength: 3 }),
   answer: words,
@@ -124,7 +124,7 @@ export const histories: fc.Arbitrary<ReceivedMessage[]> = fc
   .tuple(fc.boolean(), fc.array(turn, { minLength: 1, maxLength: 14 }))
   .map(([system, turns]) => [...(system ? [prompt('Be brief.')] : []), ...turns.flatMap(turnMessages)]);
 
-/** The same, by a client that gives its calls the same few ids, or none. */
+/** Random histories of a client that gives its calls the same few ids, or none. */
 export const careless: fc.Arbitrary<ReceivedMessage[]> = fc
   .tuple(histories, fc.constantFrom([''], ['a'], ['', 'a'], ['a', 'b', '']))
   .map(([messages, ids]) =>

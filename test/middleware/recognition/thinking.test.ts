@@ -31,11 +31,14 @@ function made(role: ContextMessage['role'], text: string): Outgoing {
   return { kind: 'made', message: message as unknown as ContextMessage };
 }
 
-/** An agent with a model that binds its thinking: what it was sent, and the replies with the prefix of each. */
+/**
+ * An agent with a model that binds its thinking to its prefix. It records what it received, and the replies with the
+ * prefix of each.
+ */
 class Run {
   readonly #prefixes = new Map<string, string>();
 
-  /** The agent has sent its messages up to this one, and the model replied. */
+  /** The agent sends its messages up to this one, and the model replies. */
   sends(length: number, outgoing: Outgoing[]): string {
     const conversation = received(...messages.slice(0, length));
     const sent = withBoundThinking(outgoing, conversation, (reply) => this.#prefixes.get(reply));

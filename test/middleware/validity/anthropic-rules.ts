@@ -2,8 +2,8 @@ import * as s from '../../../extension/platform/json/schemas';
 import { isBase64, isBlank, unknownFields } from './rules';
 
 /**
- * What Anthropic's Messages API refuses, as its reference and its error messages say: https://docs.claude.com/en/api/messages.
- * Gives the faults of a request, as far as a context determines it.
+ * The faults of a request according to Anthropic's Messages API, as its reference and its error messages describe them:
+ * https://docs.claude.com/en/api/messages. Only faults that depend on the context are found.
  */
 export function anthropicFaults(request: unknown): string[] {
   const body = s.jsonRecord(request) ?? {};
@@ -52,7 +52,7 @@ function callsOf(message: s.JsonRecord | undefined): unknown[] {
   });
 }
 
-/** Each call of the reply before has one result, and the results come first. */
+/** Checks that each call of the previous reply has one result, and that the results come first. */
 function resultFaults(blocks: readonly s.JsonRecord[], calls: readonly unknown[]): string[] {
   const results = blocks.filter(({ type }) => type === 'tool_result').map(({ tool_use_id }) => tool_use_id);
   const faults: string[] = [];

@@ -2,9 +2,9 @@ import * as s from '../../../extension/platform/json/schemas';
 import { isBase64, isBlank, unknownFields } from './rules';
 
 /**
- * What OpenAI's Chat Completions API refuses, as its reference and its error messages say:
- * https://platform.openai.com/docs/api-reference/chat/create. That the first message is the user's is what other servers of
- * the same API ask for. Gives the faults of a request, as far as a context determines it.
+ * The faults of a request according to OpenAI's Chat Completions API, as its reference and its error messages describe
+ * them: https://platform.openai.com/docs/api-reference/chat/create. Other servers of the same API also require that the
+ * first message is the user's. Only faults that depend on the context are found.
  */
 export function openAiFaults(request: unknown): string[] {
   const messages = s.list(s.jsonRecord(request)?.messages).map((message) => s.jsonRecord(message) ?? {});

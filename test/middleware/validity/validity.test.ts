@@ -16,7 +16,7 @@ import { fixtures, moreSamples } from '../../sessions/samples';
 import { anthropicFaults } from './anthropic-rules';
 import { openAiFaults } from './openai-rules';
 
-/** What is printed for a provider is what that provider takes. */
+/** Tests that what is printed for a provider is accepted by that provider. */
 
 function faultsOf(context: Context): string[] {
   const sent = (request: unknown): unknown => JSON.parse(JSON.stringify(request));
@@ -61,7 +61,7 @@ const results: fc.Arbitrary<Part> = fc.record({
   isError: fc.boolean(),
 });
 
-/** Entries in any order, as no agent writes them. */
+/** Entries in any order, even one that no agent writes. */
 const anyEntry: fc.Arbitrary<Said> = fc.oneof(
   fc.record({
     role: fc.constantFrom('user' as const, 'system' as const),
@@ -109,7 +109,7 @@ describe('a context as its provider takes it', () => {
     ));
 });
 
-/** Sessions of real agents below a folder: what opens as one. */
+/** Sessions of real agents below a folder. Only files that open as one session are included. */
 function filesBelow(folder: string): string[] {
   return globSync('**/*', { cwd: folder })
     .map((name) => join(folder, name))

@@ -21,10 +21,10 @@ const said = [{ type: 'reasoning', text: 'Hm, so.' }, { type: 'text', text: 'I l
 
 interface Picture {
   readonly protocol: WireProtocol;
-  /** The reply as a stream; the last event ends it. */
+  /** The reply as a stream. It ends with the last event. */
   readonly events: readonly object[];
   readonly answer: object;
-  /** The request in which the client sends it back. */
+  /** The request in which the client sends the reply back. */
   readonly next: object;
 }
 
@@ -328,7 +328,7 @@ function readIn(protocol: WireProtocol, type: string, texts: readonly string[]) 
   return { pieces: merged([...before, ...pieces]), isWhole };
 }
 
-/** Usage stands at the end in any case. */
+/** Usage comes last in any case. */
 function merged(pieces: readonly ChatPiece[]): ChatPiece[] {
   const parts = withTextsMerged(pieces.flatMap((piece): Part[] => (piece.type === 'usage' ? [] : [piece])));
   return [...(parts as ChatPiece[]), ...pieces.filter(({ type }) => type === 'usage')];

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import type * as s from '../../../extension/platform/json/schemas';
 
-/** One conversation in the words of each API, and bodies of requests around it. */
+/** One conversation in the format of each API, and request bodies around it. */
 
 export interface Step {
   readonly text: string;
   readonly outputs: readonly string[];
-  /** The client puts a reminder beside the results, or after them. */
+  /** The client adds a reminder to the results, or after them. */
   readonly reminder: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface Turn {
   readonly answer: string;
 }
 
-/** A number that JavaScript cannot hold, in the place of a text that stands for it. */
+/** A number that JavaScript cannot represent. It replaces a text that marks its place. */
 const bigNumber = '12345678901234567890.50';
 const bigNumberMark = 'a big number';
 
@@ -168,14 +168,14 @@ const anthropic: Api = {
 export const apis = { chat, responses, anthropic } as const;
 export const apiNames = fc.constantFrom('chat', 'responses', 'anthropic');
 
-/** JSON as one client or another may write it. */
+/** Indentations that different clients may use in JSON. */
 export const indents = fc.constantFrom('', ' ', '\t', '   ');
 
 export function written(body: s.JsonRecord, indent = ''): string {
   return JSON.stringify(body, null, indent).replaceAll(`"${bigNumberMark}"`, bigNumber);
 }
 
-/** The same request, written by another client: properties the other way round, and marks for the cache. */
+/** The same request as another client would write it: with the properties in reverse order, and with cache marks. */
 export function writtenOtherwise(body: s.JsonRecord): string {
   return written(turned(body) as s.JsonRecord, '  ');
 }

@@ -36,7 +36,7 @@ function readWhole(shape: BodyShape, text: string): ReadRequest | null {
   return requestIn(atOnce(readRequest(shape, bytesOf(text))));
 }
 
-/** Reads each body from where the known one ended, if there is one. */
+/** Reads each body from the end of the known one, if there is one. */
 class Follower {
   readonly followed: FollowedBodies;
   continued = 0;
@@ -60,7 +60,9 @@ class Follower {
   }
 }
 
-/** What becomes of a message: it stays, is left out, gives way to a block or the core, or loses a part of its content. */
+/**
+ * What happens to a message: it stays, is left out, is replaced by a block or the core, or loses a part of its content.
+ */
 const fates = fc.array(
   fc.constantFrom(
     ...['stays', 'stays', 'stays', 'goes', 'block', 'after-block', 'reply', 'core', 'cleared', 'beneath', 'thought'],
@@ -71,7 +73,7 @@ const fates = fc.array(
   },
 );
 
-/** The fates again and again. */
+/** Applies these fates repeatedly to the messages. */
 function changedAs(chosen: readonly string[], { ofMessage }: ReceivedConversation): Outgoing[] {
   const message = {
     key: 'block:1',
@@ -229,10 +231,10 @@ const answer = {
   choices: [{ index: 0, message: { role: 'assistant', content: 'Done.' }, finish_reason: 'stop' }],
 };
 
-/** One program with its conversations, and what its provider was sent. */
+/** One program with its conversations, and the requests that its provider received. */
 async function program(followed: FollowedBodies | null) {
   const sent: string[] = [];
-  /** For each request, when its answer is kept. */
+  /** For each request, a promise that settles when its answer is stored. */
   const answered: Promise<void>[] = [];
   const conversations = await createConversations({
     window: 600,

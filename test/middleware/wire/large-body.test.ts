@@ -46,7 +46,7 @@ const anthropic = {
   },
 };
 
-/** Passes over the whole text: it is decoded, cut into values, parsed, grouped and hashed. */
+/** Number of passes over the whole text: it is decoded, split into values, parsed, grouped and hashed. */
 const passes = 5;
 
 function history(step: (text: string, id: string) => object[]): object[] {

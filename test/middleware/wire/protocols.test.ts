@@ -60,7 +60,7 @@ function originals(request: ReadRequest): Outgoing[] {
   return request.said.map((_, index) => kept(index));
 }
 
-/** Replies with the results that answer them: what can only go or stay together. */
+/** Replies together with the results that answer them, which must stay or be removed together. */
 function unitsOf(messages: readonly ReceivedMessage[]): number[][] {
   const units: number[][] = [];
   for (const [index, message] of messages.entries()) {
@@ -209,7 +209,7 @@ describe('a request of any API', () => {
   });
 });
 
-/** One after the other: without what stood between them, two replies are read as one. */
+/** The parts of the messages in order. Without the messages between them, two replies are read as one. */
 function partsOf(messages: readonly ReceivedMessage[]) {
   return messages.flatMap(({ role, parts }) => parts.map((part) => ({ ...part, role })));
 }
@@ -223,7 +223,7 @@ function outsideOf(text: string, list: string): [string, string] {
   return [text.slice(0, start), text.slice(end)];
 }
 
-/** What is looked into, filled with anything. */
+/** A body whose examined fields contain anything. */
 function hostile(inner: unknown): s.JsonRecord {
   const roles = ['user', 'assistant', 'system', 'tool', 'function'];
   const types = ['reasoning', 'function_call', 'function_call_output', 'computer_call_output', 'compaction', inner];

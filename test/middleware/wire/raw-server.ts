@@ -12,11 +12,11 @@ export interface RawRequest {
 export interface RawServer {
   readonly url: URL;
   readonly received: readonly RawRequest[];
-  /** Resolves when a client has hung up before its answer was over. */
+  /** Resolves when a client has disconnected before its answer ended. */
   readonly abandoned: Promise<void>;
 }
 
-/** A server on the loopback interface that takes bodies as bytes. */
+/** A server on the loopback interface that stores bodies as bytes. */
 export async function rawServer(answer: (response: ServerResponse, request: RawRequest) => void): Promise<RawServer> {
   const received: RawRequest[] = [];
   const abandoned = Promise.withResolvers<void>();

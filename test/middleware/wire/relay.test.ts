@@ -328,12 +328,12 @@ function said(content: string): string {
   return `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content } }] })}\n\n`;
 }
 
-/** Says something and goes on silently. */
+/** Sends a text and then keeps the connection open without sending anything. */
 function talking(text: string): Promise<RawServer> {
   return rawServer((response) => response.writeHead(200, stream).write(said(text)));
 }
 
-/** Keeps requests in memory, and sees what becomes of the answer to the first. */
+/** Stores requests in memory, and records what happens to the answer to the first one. */
 async function kept() {
   const conversations = await createConversations({ window: 16_000 });
   const over = Promise.withResolvers<void>();

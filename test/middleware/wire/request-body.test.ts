@@ -11,7 +11,7 @@ const texts = fc
   .tuple(objects, fc.constantFrom('', ' ', '\t', '\r\n'))
   .map(([object, indent]) => JSON.stringify(object, null, indent));
 
-/** What JSON is made of, and what it is not. */
+/** Characters that JSON consists of, and others. */
 const characters = fc.constantFrom(...'{}[]":,\\ \n\t0-1.e"ntrue', '\u00a0', '\ufeff', '"a":', '[1]', '{}', '');
 
 const damaged = fc
@@ -23,7 +23,7 @@ const damaged = fc
     }, text),
   );
 
-/** As the engine's own parser reads it; undefined where it is no object. */
+/** The body as JavaScript's own parser reads it; undefined if it is not an object. */
 function expected(text: string): unknown {
   const value = parsedJson(text);
   return isRecord(value) ? value : undefined;

@@ -32,7 +32,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 
 export const edits = fc.array(edit, { minLength: 2, maxLength: 8 });
 
-/** A client: what it said, and how it writes it. */
+/** A client: its messages, and how it writes them. */
 export class Client {
   #turns: readonly Turn[];
   #count = 0;

@@ -11,7 +11,7 @@ afterEach(() => void vi.useRealTimers());
 const short = 1_000;
 const long = 3_000_000;
 
-/** Work that ends when told, and what has begun of it. */
+/** Work that ends when the test says so, and a list of the work that has begun. */
 function board() {
   const queue = new RequestQueue();
   const begun: string[] = [];

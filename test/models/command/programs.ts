@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { ModelCommand } from '../../../extension/models/command/model-command';
 import { customCommand } from '../../../extension/models/command/presets';
 
-/** A program in the folder that runs these lines of Node.js; `input` is what came in on standard input. */
+/** A program in the folder that runs these lines of Node.js; `input` is the text of standard input. */
 export async function program(folder: string, lines: string): Promise<ModelCommand> {
   const file = join(folder, 'program.mjs');
   const text = [

@@ -12,7 +12,7 @@ function cosine(a: readonly number[] = [], b: readonly number[] = []): number {
   return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
 }
 
-/** An encoder that keeps what it was asked. */
+/** An encoder that records the requested texts. */
 function countingEncoder() {
   const asked: string[] = [];
   const embed = async (text: string) => {

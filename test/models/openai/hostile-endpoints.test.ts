@@ -22,7 +22,7 @@ import {
 } from '../../builders/model-server';
 import { compact, contextOf, emptyState } from '../../builders/run';
 
-/** Three old turns with tools, each worth a block, and enough after them to make them old. */
+/** Three old turns with tools, each long enough for a block, and enough turns after them to make them old. */
 const rule = 'Never touch the public API of parser.ts.';
 const conversation = talk(
   user(`Please work on alpha. ${rule}`),
@@ -54,7 +54,7 @@ interface Setup {
   readonly run?: Partial<RunInput>;
 }
 
-/** Room for the record of one turn: each block takes a call of its own. */
+/** Room for the record of one turn, so that each block takes a call of its own. */
 const oneTurn = 2_000;
 const allTurns = 20_000;
 
@@ -81,7 +81,10 @@ async function runAgainst(behaviours: readonly Behaviour[], { model, run, maxPro
   return { prepared, server, called: `POST ${server.baseUrl}/chat/completions (model small)` };
 }
 
-/** The run is as good as its records: they survive the journal, the context is theirs, and undo gives everything back. */
+/**
+ * Asserts that the run is consistent: its records survive the journal, they give the resulting context, and undo
+ * restores everything.
+ */
 function expectIntact({ records, before, after }: PreparedRun) {
   const session = { agent: 'test', id: 'session', file: 'session.jsonl' };
   const header = { kind: 'header' as const, version: 2, seq: 0, time: '2026-01-01T00:00:00.000Z', session };

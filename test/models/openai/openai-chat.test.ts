@@ -70,7 +70,7 @@ interface Heard {
   readonly failure: unknown;
 }
 
-/** What comes until the answer ends or fails. */
+/** Collects the pieces until the answer ends or fails. */
 async function hear(
   server: Pick<ModelServer, 'baseUrl'>,
   changes: Partial<ChatOrder> = {},

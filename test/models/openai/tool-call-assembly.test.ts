@@ -8,7 +8,7 @@ const call = fc.record({
   pieces: fc.array(fc.string({ maxLength: 5 }), { maxLength: 6 }),
 });
 
-/** Which call speaks next, by a number that is taken modulo those that still have something to say. */
+/** The call that sends the next piece, by a number modulo the calls that still have pieces. */
 const order = fc.array(fc.nat(), { minLength: 40, maxLength: 40 });
 
 it('tool calls are assembled correctly, however their pieces are mixed and whatever their ids', () =>

@@ -1,4 +1,4 @@
-/** Uses the packages that are peers of the library beside the frameworks: clients of databases, the tokenizer, telemetry. */
+/** Uses the peer packages of the library other than the frameworks: clients of databases, the tokenizer, telemetry. */
 import { PGlite } from '@electric-sql/pglite';
 import pg from 'pg';
 import { createClient } from 'redis';

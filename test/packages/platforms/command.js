@@ -6,7 +6,7 @@ const [, , address, turns, folder] = process.argv;
 for (let turn = 0; turn < turns; turn += 1) await ask(address, turn);
 console.log(JSON.stringify({ ...(await compactAndUndo(address)), ...(await compactInThread()) }));
 
-/** Conversation and journal are in files, and are read again. */
+/** Conversation and journal are in files, and are read again afterwards. */
 async function compactInThread() {
   const notices = [];
   const threads = compactingThreads({ onNotice: (message) => notices.push(message) });

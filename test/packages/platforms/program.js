@@ -1,4 +1,7 @@
-/** Uses the entries of the library that need no Node.js, against a model at an address. Nothing here names a platform. */
+/**
+ * Uses the entries of the library that need no Node.js, with a model at an address. Nothing in this file depends on a
+ * platform.
+ */
 import { createOpenAI } from '@ai-sdk/openai';
 import { HumanMessage } from '@langchain/core/messages';
 import { MemorySaver } from '@langchain/langgraph';
@@ -14,13 +17,13 @@ import { memoryStore, storeShelf } from 'strata-context/stores';
 
 const optionsOf = (door) => ({ window: 16_000, pins: [{ kind: 'constraint', text: `Pinned for ${door}.` }] });
 
-// At module scope, where programs have it, and where workers allow neither requests nor timers nor random numbers.
+// At module scope, as in most programs. Workers allow neither requests nor timers nor random numbers there.
 const send = compactingFetch(optionsOf('fetch'));
 const aiSdk = forAiSdk({ ...optionsOf('aiSdk'), shelf: storeShelf(memoryStore()) });
 const langchain = forLangChain(optionsOf('langchain'));
 const checkpointer = new MemorySaver();
 
-/** What the doors have said that keep it themselves. */
+/** The histories of the entry points whose caller keeps the history. */
 const histories = { fetch: [], aiSdk: [] };
 
 const doors = {
@@ -59,12 +62,12 @@ const doors = {
 
 const longText = 'The parser drops keys in src/parser.ts. '.repeat(80);
 
-/** One turn through each door. */
+/** One turn through each entry point. */
 export async function ask(address, turn) {
   for (const [name, door] of Object.entries(doors)) await door(address, `${name}: look at part ${turn}. ${longText}`);
 }
 
-/** With a model that writes the blocks. */
+/** Compacts with a model that writes the blocks. */
 export async function compactAndUndo(address) {
   const model = openAiModel({ model: 'scripted', baseUrl: `${address}/v1` });
   const context = await createContext({ window: 16_000, model });

@@ -1,6 +1,6 @@
 import { ask, compactAndUndo } from './program.js';
 
-/** Each turn is a request of its own: a worker may not go on with what another request began. */
+/** Each turn is a request of its own, because a worker may not continue the work of another request. */
 export default {
   async fetch(request, { ADDRESS }) {
     const turn = new URL(request.url).searchParams.get('turn');

@@ -1,7 +1,10 @@
 import { open } from 'node:fs/promises';
 import { appendOrTakeBack, withLock } from '../../../extension/platform/files/locked-append';
 
-/** A process that appends lines to a file, each with the number behind the last one's. Says so once it has begun. */
+/**
+ * A process that appends lines to a file, each with the number after that of the last line. It reports when it has
+ * begun.
+ */
 
 const [path = '', name = '', count = '0'] = process.argv.slice(2);
 

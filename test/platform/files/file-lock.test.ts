@@ -14,7 +14,7 @@ import { temporaryFolders } from '../../sessions/temporary';
 
 const temporary = temporaryFolders();
 
-/** Far from the age at which any lock passes for left behind. */
+/** Milliseconds, well below the age at which a lock counts as abandoned. */
 const soon = 5_000;
 
 function goneProcess(): number {
@@ -27,7 +27,7 @@ async function lockOf(holder: { machine?: string; process?: number }): Promise<s
   return path;
 }
 
-/** Whether the lock is waited for as long as it is there, and then taken. */
+/** Whether the process waits for the lock as long as it exists, and then takes it. */
 async function isWaitedFor(path: string): Promise<boolean> {
   let isTaken = false;
   const taken = withLock(path, async () => {

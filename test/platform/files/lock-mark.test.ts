@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { markAge, markMade, markText } from '../../../extension/platform/files/lock-mark';
 
-/** What stands for a lock on the disk, by system. */
+/** Tests of the file or link that represents a lock on disk, on each system. */
 
 let folder = '';
 let path = '';

@@ -4,7 +4,7 @@ import { type Line, readLine } from '../../../extension/platform/lines/line';
 import { LineAssembler } from '../../../extension/platform/lines/line-assembler';
 import { LineMender } from '../../../extension/platform/lines/line-mender';
 
-/** What lines amount to: the records, and `…` for what could not be read. */
+/** The records of these lines, and `…` for text that could not be read. */
 function read(lines: readonly Line[]): unknown[] {
   return lines.map((line) => {
     const reading = readLine(line);
@@ -74,7 +74,7 @@ describe('a mender of lines', () => {
   it.each(['{"a":', '{"a":[{"b":1}]},', '{"', '{"a":"'])('takes a moment for a megabyte of %s', (piece) => {
     const start = performance.now();
     mended(piece.repeat(1_000_000 / piece.length));
-    // Below a second on an idle machine; with a cost that grows with the square it would be minutes.
+    // Less than a second on an idle machine; at quadratic cost it would take minutes.
     expect(performance.now() - start).toBeLessThan(15_000);
   });
 });

@@ -29,7 +29,7 @@ beforeEach(() => {
   opened = [];
 });
 
-/** pi, with a note of every session that was opened to make an outline of it. */
+/** pi's format, with a list of all sessions that were opened to make an outline. */
 const watchedPi: LineFormat = {
   ...pi,
   summarise(head, tail) {

@@ -44,7 +44,7 @@ const inCopilot = (content: string, transformedContent: string) =>
   ]);
 const inChat = (text: string) => build(vscodeChat, [chat.began([chat.asked('q', text)])]);
 
-/** A message as an agent writes it, and what is not the person's in it. */
+/** A message as an agent writes it, and the parts of it that are not the person's. */
 const mixed: readonly (readonly [agent: string, session: () => ParsedSession, injected: readonly string[]])[] = [
   [
     'Claude Code: the file in the editor',
@@ -104,7 +104,7 @@ const mixed: readonly (readonly [agent: string, session: () => ParsedSession, in
   ],
 ];
 
-/** Messages without a word of the person. */
+/** Messages that contain nothing of the person. */
 const agents: readonly (readonly [agent: string, session: () => ParsedSession])[] = [
   ['Claude Code: a command', () => inClaudeCode('<command-name>/clear</command-name>\n<command-args></command-args>')],
   ['Claude Code: a background task', () => inClaudeCode('<task-notification>\ndone\n</task-notification>')],

@@ -26,7 +26,7 @@ const read = (agent: AgentId, variables: Variables = {}) =>
     { home: join(root, 'home'), variables, systemFolder: join(root, 'etc') },
   );
 
-/** As the gauge of a session without compactions shows it: tokens, and the file that says so. */
+/** The line on the gauge of a session without compactions: its tokens, and the file that sets it. */
 async function lineOf(agent: AgentId, contextWindow: number, model: string | null = null, variables: Variables = {}) {
   const { files: settings } = await read(agent, variables);
   const threshold = agentThreshold({

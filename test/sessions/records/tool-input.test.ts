@@ -4,7 +4,7 @@ import { toolCalls } from '../../../extension/engine/conversation/entry';
 import { shownInput, tooDeepIssues } from '../../../extension/sessions/records/tool-input';
 import { readWrittenEntry } from '../../../extension/sessions/strata/written-entry';
 
-/** Lists and objects in turn. */
+/** Lists and objects nested alternately. */
 function nested(levels: number): unknown {
   let value: unknown = 'core';
   for (let level = 0; level < levels; level += 1) value = level % 2 === 0 ? [1, value] : { here: value };

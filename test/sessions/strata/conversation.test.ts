@@ -264,7 +264,7 @@ describe('a conversation that others wrote to', () => {
 });
 
 describe('any tree of messages', () => {
-  /** For each message: which of those before it, or none, it follows; and what it says. */
+  /** For each message, its text and the earlier message that it follows, if any. */
   const tree = fc.array(fc.tuple(fc.nat(), fc.constantFrom('user', 'assistant'), fc.string()), {
     minLength: 1,
     maxLength: 25,

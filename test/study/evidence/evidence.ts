@@ -1,5 +1,5 @@
 import { join } from 'node:path';
 import { runnerImport } from 'vite';
 
-// Run by hand: see README.md. The sources import each other without file endings, so Vite loads them.
+// Run this by hand: see README.md. The sources import each other without file extensions, so Vite loads them.
 await runnerImport(join(import.meta.dirname, 'run.ts'), { configFile: false, logLevel: 'warn' });

@@ -32,7 +32,7 @@ const order = {
   signal: new AbortController().signal,
   pause: () => setImmediate(),
 };
-// One simulated boundary a session, as the benchmark has it.
+// One simulated boundary for each session, as in the benchmark.
 const copies = new Copies(1);
 /** By boundary, so that the longer copy of a session replaces a shorter one. */
 const found = new Map<string, FoundAt>();
@@ -60,7 +60,7 @@ async function measure(address: string): Promise<void> {
     return;
   }
   const { agent, file, id, conversation, parent } = opened.session;
-  // An agent led a subagent's session, not a person.
+  // The session belongs to a subagent, which an agent led and not a person.
   if (parent) return;
   const project = relative(resolve(folder ?? ''), file).split(sep)[0] ?? file;
   const branch = branchOf(conversation);

@@ -33,7 +33,7 @@ function answering(text: string, isCut = false) {
   return { prompts, summarizer: modelSummarizer(model, { maxPromptTokens: 10_000 }) };
 }
 
-/** A model that gives these answers one after the other. */
+/** A model that returns these answers one after the other. */
 function answeringInTurn(...answers: (string | { text: string; isCut: boolean })[]) {
   const prompts: { prompt: Prompt; maxTokens: number }[] = [];
   const model: LanguageModel = {

@@ -63,7 +63,7 @@ export function runBlock(seq: number, fields: Partial<RunBlockView> = {}): RunBl
   };
 }
 
-/** A run of one block, if nothing else is said. */
+/** A run of one block by default. */
 export function compaction(seq: number, fields: Partial<CompactionView> = {}): CompactionView {
   return {
     id: `run:${seq}`,
@@ -214,7 +214,7 @@ export function listItem(file: string, fields: Partial<SessionListItem> = {}): S
   return { agent: 'pi', agentName: 'pi', file, title: file, cwd: null, modified: 0, live: false, ...fields };
 }
 
-/** A host that answers with what a test gives it, and notes what it was asked. */
+/** A host that answers with prepared values and records its requests. */
 export interface TestHost extends Host {
   readonly asked: string[];
   saved: unknown;
@@ -241,7 +241,7 @@ export function testHost(handlers: Partial<RequestHandlers> = {}, saved?: unknow
   return host;
 }
 
-/** A promise that the test settles when it likes. */
+/** A promise that the test settles. */
 export function deferred<M extends keyof Requests>() {
   let settle: { resolve: (value: Requests[M]['result']) => void; reject: (error: Error) => void } | undefined;
   const promise = new Promise<Requests[M]['result']>((resolve, reject) => {
@@ -254,7 +254,7 @@ export function deferred<M extends keyof Requests>() {
   };
 }
 
-/** Lets everything that was promised so far happen. */
+/** Lets all pending promises settle. */
 export function flush(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }

@@ -5,7 +5,7 @@ import { deferred, flush, testHost } from '../builders/view';
 
 const historyOf = (messages: number): HistoryView => ({ points: [], marks: [], moments: [], messages });
 
-/** A host that counts its answers, and a pause that the test ends. */
+/** A host that counts its answers, and a delay that the test ends. */
 function open() {
   let answers = 0;
   const host = testHost({

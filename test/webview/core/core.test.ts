@@ -14,7 +14,7 @@ function item(id: string, fields: Partial<CoreItem> = {}): CoreItem {
   return { id, kind: 'constraint', text: `text of ${id}`, status: 'active', ...rest, ...fields };
 }
 
-/** A host that notes what it was asked for, in order. */
+/** A host that records its requests in order. */
 function noting(refuses: (asked: string) => boolean = () => false) {
   const asked: string[] = [];
   const note = (what: string) => async (params: unknown) => {

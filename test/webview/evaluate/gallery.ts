@@ -10,9 +10,9 @@ import { themeSheet } from '../harness/page.ts';
 import { type ThemeName, themes } from '../harness/themes.ts';
 
 /**
- * Pictures of the drift dashboard as a page of its own, opened as a file, to be looked at, and what axe finds wrong on
- * it. Run with `node test/webview/evaluate/gallery.ts`, with words to take only the pictures whose names contain one
- * of them. STRATA_DASHBOARD names another folder with the build, STRATA_PICTURES another one for the pictures.
+ * Takes pictures of the drift dashboard as a page of its own, opened as a file, and prints axe's violations. Start it
+ * with `node test/webview/evaluate/gallery.ts`. Arguments select the pictures whose names contain one of them.
+ * STRATA_DASHBOARD names another folder with the build, STRATA_PICTURES another one for the pictures.
  */
 const built = new URL(process.env.STRATA_DASHBOARD ?? '../../../dist/dashboard/', import.meta.url);
 const folder = process.env.STRATA_PICTURES ?? fileURLToPath(new URL('../../.output/dashboard/', import.meta.url));
@@ -27,7 +27,10 @@ interface Picture {
   readonly theme?: ThemeName;
   readonly media?: Parameters<Page['emulateMedia']>[0];
   readonly content?: Content;
-  /** Only what is in the window: the whole page is taken in a window of another size, which loses the keyboard. */
+  /**
+   * Takes only the visible part. A picture of the whole page is taken in a window of another size, which loses the
+   * focus.
+   */
   readonly cropped?: true;
   readonly prepare?: (page: Page) => Promise<void>;
 }
@@ -116,7 +119,7 @@ async function makePages(): Promise<Readonly<Record<Content, string>>> {
   };
 }
 
-/** Node resolves no imports without their endings, vite does. */
+/** Node.js resolves no imports without file extensions, but Vite does. */
 async function load<Module>(path: string): Promise<Module> {
   const { module } = await runnerImport<Module>(fileURLToPath(new URL(path, import.meta.url)), { configFile: false });
   return module;
@@ -149,7 +152,7 @@ async function take(browser: Browser, picture: Picture): Promise<string[]> {
   return complaints;
 }
 
-/** Only tables may be wider than the page, in a frame of their own. */
+/** Elements that are wider than the page. Only tables may be, in a frame of their own. */
 async function sidewaysOf(page: Page): Promise<string[]> {
   const over = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   return over > 0 ? [`the page is ${over} pixels too wide`] : [];

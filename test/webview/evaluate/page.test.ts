@@ -8,7 +8,7 @@ import { replayReport } from '../../builders/replay';
 const results = evaluationResults({ tasks: 2, seeds: [1] });
 const replay = replayReport(2);
 
-/** What the page would find in itself. */
+/** The source from which the page reads its own data. */
 async function sourceOf(change: Partial<Parameters<typeof pageHtml>[0]> = {}) {
   const html = await pageHtml({ script: '', style: '', results, replay, ...change });
   return pageSource(async (id) => {

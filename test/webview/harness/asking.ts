@@ -1,6 +1,6 @@
 import type { AskedView, AskingCostView, StandardQuestion } from '../../../extension/protocol/asking';
 
-/** What the pictures and checks of "Ask both" show. */
+/** The data of "Ask both" in the pictures and checks. */
 
 export const askingCost: AskingCostView = {
   ...{ model: 'scripted', input: 168_400, mostOutput: 1_600, tooLarge: [], mostQuestions: 5 },

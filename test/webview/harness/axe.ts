@@ -21,19 +21,23 @@ interface ViolatingNode {
   readonly failureSummary?: string;
 }
 
-/** What axe finds wrong on the page, a rule with its places each. Evaluated by the debugger, which the page's policy does not stop. */
+/**
+ * axe's violations on the page, each rule with its places. The debugger evaluates it, because the page's policy does
+ * not restrict the debugger.
+ */
 export async function violationsOf(page: Page | Frame): Promise<string[]> {
   await page.evaluate(source);
   const { violations } = await page.evaluate(() => {
     const { axe } = globalThis as unknown as { axe: Axe };
-    // A row's name says what its columns mean, as in VS Code's own lists; the rule takes all of a row for its label.
+    // The name of a row explains its columns, as in VS Code's own lists. The rule would treat the whole row as its
+    // label.
     axe.configure({ rules: [{ id: 'label-content-name-mismatch', selector: ':not([role=treeitem])' }] });
     return axe.run(document, { resultTypes: ['violations'] });
   });
   return violations.map(({ id, help, nodes }) => `${id}: ${help}${nodes.slice(0, nodesShown).map(nodeText).join('')}`);
 }
 
-/** Maximum number of places reported for one rule; further ones mostly repeat them. */
+/** Maximum number of places reported for one rule, because further ones mostly repeat them. */
 const nodesShown = 12;
 
 function nodeText({ target, html, failureSummary = '' }: ViolatingNode): string {

@@ -21,19 +21,19 @@ export interface PanelOptions extends Partial<FakeHostOptions> {
   readonly theme?: ThemeName;
   readonly width: number;
   readonly height: number;
-  /** What an earlier webview saved. */
+  /** The state that an earlier webview saved. */
   readonly saved?: unknown;
 }
 
 export interface OpenPanel {
   readonly page: Page;
   readonly host: FakeHost;
-  /** What the page complained about: errors, and violations of its policy. */
+  /** Errors of the page, and violations of its policy. */
   readonly complaints: string[];
   close(): Promise<void>;
 }
 
-/** The built panel in headless Chromium, under the policy of the host's page, with a host that lives in this process. */
+/** The built panel in headless Chromium, under the policy of the host's page, with a host in this process. */
 export class PanelBrowser {
   readonly #server: Server;
   readonly #browser: Browser;
@@ -91,7 +91,7 @@ export class PanelBrowser {
   }
 }
 
-/** Fonts are there, and nothing has moved for a few frames. */
+/** Resolves when fonts are loaded and nothing has moved for a few frames. */
 export async function settled(page: Page): Promise<void> {
   await page.evaluate(() => document.fonts.ready);
   await page.waitForTimeout(250);
@@ -105,7 +105,7 @@ async function connect(page: Page, host: FakeHost, saved: unknown): Promise<void
     Object.assign(globalThis, {
       acquireVsCodeApi: () => ({
         postMessage: (message: unknown) => {
-          // The real wire clones what it carries; what cannot be cloned must fail here as well.
+          // The real wire clones messages, so what cannot be cloned must fail here too.
           const sent = structuredClone(message);
           void host.hostReceives(sent).then((reply) => window.postMessage(reply));
         },

@@ -30,11 +30,11 @@ export interface FakeHostOptions {
 export class FakeHost {
   view: SessionView | null;
   readonly asked: string[] = [];
-  /** Set to make every request fail with this message. */
+  /** If set, every request fails with this message. */
   failure: string | null = null;
   /** Milliseconds that a preview takes. */
   previewing = 150;
-  /** Set to have previews say something else. */
+  /** Overrides for previews. */
   previewed: Partial<PreviewView> = {};
   notify: <T extends Topic>(topic: T, body: Notifications[T]) => void = () => undefined;
   /** Compactions whose text was changed since. */
@@ -229,7 +229,7 @@ export class FakeHost {
     throw new Error(`No results, so no ${id}`);
   }
 
-  /** Sends a change and keeps the host's own view in step with it. */
+  /** Sends a change and applies it to the host's own view. */
   change(change: Omit<SessionChange, 'revision'>): void {
     if (!this.view) return;
     const revision = this.view.revision + 1;
@@ -244,7 +244,7 @@ export class FakeHost {
     this.change({ splice: { at, removed: 0, rows } });
   }
 
-  /** Moments of the sample have the rows up to their share of the session. */
+  /** At a moment, the sample has the rows up to that share of the session. */
   #travel(moment: number | null): null {
     const { view, history } = this.#scenario;
     const of = history.moments.length;
@@ -312,7 +312,7 @@ export class FakeHost {
     return null;
   }
 
-  /** As with the real host, every change of a preview is a preview of its own. */
+  /** As in the real host, every change of a preview makes a new preview. */
   #changePreview(block: number, change: (old: PreviewBlock) => PreviewBlock): PreviewView {
     this.#previews += 1;
     const blocks = this.#preview.blocks.map((old, index) => (index === block ? change(old) : old));
@@ -320,7 +320,7 @@ export class FakeHost {
     return this.#preview;
   }
 
-  /** Notes every request, and lets a test make them fail. */
+  /** Records every request, and lets a test make requests fail. */
   #recording(handlers: RequestHandlers): RequestHandlers {
     const recording = Object.entries(handlers).map(([method, handler]) => [
       method,

@@ -1,6 +1,6 @@
 import { type ThemeName, themes } from './themes.ts';
 
-/** The built files lie deep below the page, as they do in the editor: nothing in them may count on the root. */
+/** The built files are deep below the page, as in the editor, so that no path in them may depend on the root. */
 export const folder = '/some/extension/dist/webview/';
 
 export interface PageOptions {
@@ -10,7 +10,7 @@ export interface PageOptions {
   readonly nonce: string;
 }
 
-/** The policy that the host's page has; the panel must run under it without a report. */
+/** The policy of the host's page. The panel must not violate it. */
 export function contentPolicy({ origin, nonce }: PageOptions): string {
   return [
     "default-src 'none'",
@@ -21,7 +21,10 @@ export function contentPolicy({ origin, nonce }: PageOptions): string {
   ].join('; ');
 }
 
-/** The page as the host writes it. Theme variables and the editor's own sheet come from /theme.css instead of inline. */
+/**
+ * The page as the host writes it. Theme variables and the editor's own style sheet come from /theme.css and are not
+ * inline.
+ */
 export function pageOf({ theme, placement, nonce }: PageOptions): string {
   const { kind } = themes[theme];
   return `<!DOCTYPE html>
@@ -39,7 +42,7 @@ export function pageOf({ theme, placement, nonce }: PageOptions): string {
 </html>`;
 }
 
-/** What the editor puts into every webview, and what shows through behind it. */
+/** The styles that the editor adds to every webview, and the background behind it. */
 export function themeSheet(theme: ThemeName, placement: string): string {
   const variables = Object.entries(themes[theme].variables).map(([name, value]) => `--vscode-${name}: ${value};`);
   const behind = placement === 'editor' ? 'editor-background' : 'sideBar-background';

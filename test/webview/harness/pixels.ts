@@ -1,7 +1,7 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { ImageView } from '../../../extension/protocol/view';
 
-/** A PNG of a plain gradient, as a session would hold it. */
+/** A PNG of a plain gradient, in the form in which a session contains it. */
 export function picture(width: number, height: number, hue: number): ImageView {
   const line = (y: number) => [
     0,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Row, RowDetail, RowSection } from '../../../extension/protocol/view';
 
-/** One entry of the excerpt in session.jsonl: a public session of the pi project (MIT), its long texts cut short. */
+/** One entry of the excerpt in session.jsonl, a public session of the pi project (MIT) with its long texts cut. */
 type SampleEntry = { readonly line: number; readonly time: string } & (
   | { readonly role: 'user' | 'injected'; readonly text: string; readonly tokens: number }
   | { readonly role: 'assistant'; readonly parts: readonly SamplePart[] }

@@ -116,7 +116,7 @@ const loss: LossView = {
   },
 };
 
-/** As Strata finds it in that session. */
+/** What Strata finds in that session. */
 export const rescue: RescueView = {
   compactionId: 'agent:c359',
   summary: '2 of your messages, 1 open item, 1 changed file',
@@ -155,7 +155,7 @@ function lostItem(text: string, at: number) {
   return { text, entryId: `e${at}` };
 }
 
-/** Every fourth message stands as it was, every third is shortened. */
+/** Every fourth message is whole, every third is shortened. */
 function fatesOf(items: readonly SampleRow[]): FateView[] {
   return items.map(({ row, detail }, index) => ({
     entryId: detail.entryId ?? row.key,
@@ -328,7 +328,7 @@ function detailOf(id: string, replaced: readonly SampleRow[], after: string): Co
   };
 }
 
-/** A context that grows, and falls with every compaction that stands. */
+/** A context that grows, and shrinks with every active compaction. */
 function historyOf(now: number): HistoryView {
   const marks: HistoryView['marks'] = [
     mark('agent:c359', 358, 175_004, 11_030, '[SUMMARY]', [5, 1, 1]),
@@ -410,7 +410,7 @@ function blockRow(
   return { ...blank, key, kind, preview: rest.preview, tokens: rest.tokens, block };
 }
 
-/** Puts a block in the place of a turn's tools, where the first of them stood. */
+/** Replaces a turn's tools by a block, at the place of the first tool. */
 function replaceTools(turn: readonly SampleRow[], block: Row): Row[] {
   const rows: Row[] = [];
   let isPlaced = false;
@@ -433,7 +433,7 @@ function pinned(rows: readonly Row[]): Row[] {
   return rows.map((row) => (row.key === target ? { ...row, pinned: ['constraint'], images: 1 } : row));
 }
 
-/** As pruning leaves them: the older half of the tools has no output any more. */
+/** The rows after pruning: the older half of the tools has no output. */
 function pruned(rows: readonly Row[]): Row[] {
   const tools = rows.filter(({ tool }) => tool?.outcome === 'ok');
   const old = new Set(tools.slice(0, tools.length / 2));
@@ -657,7 +657,10 @@ function runBlock(seq: number, strategy: string, { block, tokens }: Row, fields:
   };
 }
 
-/** The ladder over two kinds of blocks, with two beneath, in the place of the goal batch of the sample. */
+/**
+ * A run of the ladder with two kinds of blocks, two of which are inside others. It replaces the goal batch of the
+ * sample.
+ */
 export function severalBlocks({ compactions }: SessionView): readonly CompactionView[] {
   return compactions.map((run) => {
     const [goalBatch] = run.blocks;

@@ -54,7 +54,7 @@ const groups: Readonly<Record<string, string>> = {
   hierarchical: 'policies',
 };
 
-/** As many, with titles and descriptions as long, as the engine has. */
+/** As many strategies as the engine has, with titles and descriptions as long. */
 export const strategies: readonly StrategyView[] = [
   [
     'pipeline',
@@ -131,7 +131,7 @@ export const strategies: readonly StrategyView[] = [
   ...(['pipeline', 'checkpoint', 'codex', 'prune'].includes(name) ? { usual: true } : {}),
 }));
 
-/** Invented, but alike for the same strategy, so that pictures of two runs can be laid side by side. */
+/** Made-up numbers that are the same for the same strategy, so that pictures of two runs can be compared. */
 export function comparisonRowOf(name: string, tokensBefore: number): ComparisonRow {
   const index = strategies.findIndex((strategy) => strategy.name === name);
   const title = strategies[index]?.title ?? name;
@@ -156,7 +156,7 @@ export function comparisonRowOf(name: string, tokensBefore: number): ComparisonR
 
 const withoutModel = { failures: [], summarizer: null, tokensSpent: { input: 0, output: 0 } } as const;
 
-/** The same strategy by the chosen model, which Codex-style handovers fail at. */
+/** The same strategy with the chosen model, which fails for Codex-style handovers. */
 export function writtenRowOf(name: string, tokensBefore: number): ComparisonRow {
   const row = { ...comparisonRowOf(name, tokensBefore), previewId: `written-${name}`, durationMs: 21_400 };
   if (name === 'codex') return { ...row, failures: ['POST http://127.0.0.1:1234/v1 answered 529: overloaded.'] };
@@ -169,7 +169,7 @@ export function writtenRowOf(name: string, tokensBefore: number): ComparisonRow 
   };
 }
 
-/** No model writes what is only taken out. */
+/** Null for strategies that only remove content, because no model writes for them. */
 export function writingCostOf(name: string): WritingCostView | null {
   if (name === 'prune') return null;
   return { maxInput: 56_600, output: 2_100, price: 'about $0.07 at list prices of 2026-11' };

@@ -1,7 +1,7 @@
 import type { ImageView, RowDetail } from '../../../extension/protocol/view';
 import { picture } from './pixels.ts';
 
-/** Every form that Markdown has. */
+/** Every form of Markdown. */
 const structured = `# The loader
 
 The loader now reads **YAML** and *TOML* through \`readConfig()\`, ~~not INI~~. See [the guide](https://example.org/guide?a=1), [a mail](mailto:dev@example.org) and [a script](javascript:alert(1)).
@@ -45,7 +45,7 @@ no language here
 أصلح محمّل الإعدادات \`config.yaml\` ثم شغّل الاختبارات
 `;
 
-/** What somebody may put into a session to mislead a reader or to harm the page. */
+/** Text that someone may put into a session to mislead a reader or to attack the page. */
 export const hostileText = [
   '<img src=x onerror="document.title=\'bad\'"><script>document.title="bad"</script>',
   '\u001b[31mred\u001b[0m and \u001b]0;title\u0007',
@@ -68,7 +68,7 @@ export const pictures: readonly ImageView[] = [
   { mediaType: 'image/svg+xml', source: null },
 ];
 
-/** Details of rows that tests add. */
+/** Details of the rows that tests add. */
 export const textDetails: readonly [string, RowDetail][] = [
   ['structured', said(structured)],
   ['hostile', said(hostileText)],

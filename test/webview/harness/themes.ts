@@ -1,6 +1,6 @@
 /**
- * The theme variables that VS Code hands to a webview: a subset of Dark Modern, Light Modern, Dark High Contrast and
- * Light High Contrast, with the defaults of the colour registry where a theme leaves one out.
+ * The theme variables that VS Code passes to a webview: a subset of Dark Modern, Light Modern, Dark High Contrast and
+ * Light High Contrast, with the defaults of the colour registry for variables that a theme leaves out.
  */
 export type ThemeName = 'dark' | 'light' | 'high-contrast' | 'high-contrast-light';
 

@@ -10,7 +10,7 @@ const blocksOf = (text: string): readonly Block[] => {
   return parsed.blocks;
 };
 
-/** Every string in what was parsed, in order. */
+/** Every string in the parsed result, in order. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsOf) : [];

@@ -3,7 +3,7 @@ import { leavingOf } from '../../../webview/state/preview/leaving';
 import { leavingRuns, tokensAbove } from '../../../webview/state/timeline/minimap';
 import { preview, row } from '../builders/view';
 
-/** What a preview marks in timeline and minimap. */
+/** Tests of what a preview marks in timeline and minimap. */
 
 const [block] = preview('p').blocks;
 if (!block) throw new Error('The sample preview has no block.');

@@ -5,7 +5,7 @@ import { SessionState } from '../../../webview/state/session.svelte';
 import { byGroup, groupLabel } from '../../../webview/state/shared/strategy-groups';
 import { row, view } from '../builders/view';
 
-/** Turns 3 to 8, each with a reply; nothing from turn 7 on may be taken. */
+/** Turns 3 to 8, each with a reply. Turns from 7 on may not be chosen. */
 function open() {
   const rows = [3, 4, 5, 6, 7, 8].flatMap((turn) => [row(`u${turn}`, { kind: 'user', turn }), row(`a${turn}`)]);
   const session = new SessionState();

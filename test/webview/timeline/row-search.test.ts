@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Answers with a key that names what was asked. */
+/** Answers with a key that names the request. */
 function searching() {
   const asked: string[] = [];
   const search = new RowSearch(

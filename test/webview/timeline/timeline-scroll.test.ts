@@ -7,7 +7,7 @@ import { rows, testHost, view } from '../builders/view';
 const lineHeight = 20;
 const viewHeight = 100;
 
-/** Ten pixels of nothing, then lines of one height each. */
+/** Ten empty pixels, then lines of equal height. */
 class FakeList implements ScrollableList {
   offset = 0;
   constructor(readonly timeline: Timeline) {}

@@ -11,7 +11,7 @@ function pastAt(moment: number): PastView {
   return { moment, of: 5, at: history.moments[moment] ?? 0, turn: 1, time: null, after: 'message' };
 }
 
-/** A host that answers when it is told to. */
+/** A host that answers when the test says so. */
 function travelWith(future: Future | null = null) {
   const session = new SessionState();
   const now = view({ revision: 1 });

@@ -10,10 +10,10 @@ import { type Peer, peers } from './peers';
 /** Tokens that each algorithm may leave, as a share of what is replaced. */
 const share = 0.25;
 
-/** Strategies that are compared with the peers. */
+/** Strategies that are compared with the published algorithms. */
 const own = ['ladder', 'checkpoint'];
 
-/** Candidates for the number of an algorithm between nothing and all. */
+/** Number of values that are tried for an algorithm's parameter. */
 const steps = 40;
 
 /** What the work after a boundary needed, and how much of it each published algorithm keeps in the same tokens. */
@@ -42,7 +42,7 @@ export async function measurePeers(
   return ways;
 }
 
-/** With the number that leaves most and fits; with none where nothing fits. */
+/** The result with the value that leaves most and fits; with the value 0 if none fits. */
 function fitting(peer: Peer, { replaced }: Boundary, budget: number, ledger: TokenLedger): Remainder {
   const most = peer.most(replaced);
   const numbers = [...new Set(Array.from({ length: steps + 1 }, (_, step) => Math.round((most * step) / steps)))];

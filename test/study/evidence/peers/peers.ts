@@ -7,16 +7,16 @@ import {
 } from '../../../../extension/engine/conversation/entry';
 
 /**
- * Published algorithms that make a context smaller without a model, in our own words. Each has one number that says how much it
- * keeps; at equal tokens that number is the largest that fits.
+ * Published algorithms that reduce a context without a model, in our own words. Each has one number that determines how
+ * much it keeps; at equal tokens, the largest that fits is used.
  */
 export interface Peer {
   readonly name: string;
-  /** Where it is described. */
+  /** Where the algorithm is described. */
   readonly source: string;
-  /** Largest number that makes a difference. */
+  /** The largest number that has an effect. */
   readonly most: (entries: readonly Entry[]) => number;
-  /** What it leaves of the entries, oldest first. */
+  /** The entries that it leaves, oldest first. */
   readonly leave: (entries: readonly Entry[], kept: number) => Entry[];
 }
 
@@ -33,7 +33,7 @@ function withoutOutput(entry: Entry, text: string | ((output: string) => string)
   return { ...entry, parts };
 }
 
-/** All but the newest `kept` tool results give way to a text. */
+/** Replaces all but the newest `kept` tool results by a text. */
 function maskOutputs(entries: readonly Entry[], kept: number, text: Parameters<typeof withoutOutput>[1]): Entry[] {
   let left = outputsIn(entries) - kept;
   return entries.map((entry) => {
@@ -58,7 +58,7 @@ const clearToolUses: Peer = {
   leave: (entries, kept) => maskOutputs(entries, kept, cleared),
 };
 
-/** The newest messages, from a message of the person on. */
+/** Keeps the newest messages, beginning with a message of the person. */
 const trimMessages: Peer = {
   name: 'trimMessages',
   source: 'https://docs.langchain.com/oss/javascript/langchain/short-term-memory',
@@ -70,7 +70,10 @@ const trimMessages: Peer = {
   },
 };
 
-/** No reasoning, and calls with their results only among the newest messages; messages without content go. */
+/**
+ * Removes reasoning, and calls with their results outside the newest messages. Messages without content are removed
+ * too.
+ */
 const pruneMessages: Peer = {
   name: 'pruneMessages',
   source: 'https://ai-sdk.dev/docs/reference/ai-sdk-ui/prune-messages',
@@ -95,7 +98,7 @@ const recentEvents: Peer = {
     entries.length <= kept ? [...entries] : [...entries.slice(0, 1), ...entries.slice(entries.length - kept)],
 };
 
-/** Whenever there are more events than `kept`, the first one and the newer half stay. */
+/** As soon as there are more than `kept` events, keeps the first one and the newer half. */
 const amortizedForgetting: Peer = {
   name: 'amortized forgetting',
   source: openHands,
@@ -112,7 +115,7 @@ const amortizedForgetting: Peer = {
   },
 };
 
-/** Results outside of the newest events give way. */
+/** Replaces results outside the newest events. */
 const maskedWindow: Peer = {
   name: 'observations outside a window',
   source: openHands,
@@ -143,7 +146,10 @@ const opencodePrune: Peer = {
   },
 };
 
-/** Of the same call made again only the newest result stays, and failed calls lose their arguments. It keeps no number. */
+/**
+ * Keeps only the newest result of a call that was made several times, and removes the arguments of failed calls. It has
+ * no number.
+ */
 const dynamicPruning: Peer = {
   name: 'dynamic context pruning',
   source: 'https://github.com/Opencode-DCP/opencode-dynamic-context-pruning',

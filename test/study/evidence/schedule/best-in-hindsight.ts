@@ -2,15 +2,16 @@ import { fits, mustLeave, promptCost, rereadTokens } from '../../../../extension
 import type { Trace } from './trace';
 
 /**
- * The least that compactions between turns to these shares of the window could have cost, knowing the whole session. What does not
- * fit within a turn is compacted to half of the window, as under every schedule. Time quadratic in the requests.
+ * The lowest cost of compactions between turns to these shares of the window, given the whole session. A request that
+ * does not fit within a turn is compacted to half of the window, as under every schedule. Its time is quadratic in the
+ * requests.
  */
 export function bestInHindsight(trace: Trace, targets: readonly number[]): number {
   const { base, window, added, isWarm, opensTurn, prices } = trace;
   const count = added.length;
   const sizes = [...targets, mustLeave].map((share) => Math.max(base, window * share) + rereadTokens);
   const forced = sizes.length - 1;
-  // least[at][size]: cost of the requests after a compaction before request `at` that left so much, from it on.
+  // `least[at][size]`: cost of the requests from `at` on, after a compaction before it to that size.
   const least = Array.from({ length: count + 1 }, () => sizes.map(() => Number.POSITIVE_INFINITY));
   const from = (at: number, tokensAtIt: number, costAtIt: number): number => {
     let [tokens, cost] = [tokensAtIt, costAtIt];

@@ -1,6 +1,7 @@
 /**
- * Projects of docs/study/benchmark.json to which the expected rest of a session was fitted, and on which was chosen how sure it has to
- * be: every second one by name of those that report usage. The others are what the schedule is judged by.
+ * Projects of docs/study/benchmark.json to which the expected remaining length of a session was fitted, and for which
+ * the required certainty was chosen. They are every second one, by name, of the projects that report usage. The
+ * schedule is judged by the others.
  */
 const fittedProjects: ReadonlySet<string> = new Set([
   'Beep206+CyberVPN',

@@ -1,12 +1,12 @@
 import type { CachePrices } from '../../../../extension/engine/run/automation/cache-prices';
 import type { PromptRequest } from './prompt-requests';
 
-/** How long a provider keeps a prefix after its last use, in minutes. Anthropic has both, OpenAI says 5 to 60. */
+/** How long a provider keeps a prefix after its last use, in minutes. Anthropic has both; OpenAI says 5 to 60. */
 export const lifetimes = [5, 60] as const;
 
 const minute = 60_000;
 
-/** Tokens that are read from the cache at each request, if all that should be there is there. */
+/** Tokens that each request reads from the cache, if the cache loses nothing. */
 export function expectedReads(requests: readonly PromptRequest[], lifetime: number): number[] {
   const shared = requests[0]?.read ?? 0;
   return requests.map(({ tokens, idle, isAnew }, at) => {
@@ -18,15 +18,15 @@ export function expectedReads(requests: readonly PromptRequest[], lifetime: numb
 }
 
 /**
- * A session's prompts under the model of the cache: what they cost in tokens at full price. Caches also lose a prefix within
- * its lifetime, so there are two predictions, between which the share of such losses decides.
+ * The cost of a session's prompts under the model of the cache, in tokens at full price. Caches also lose a prefix
+ * within its lifetime. So there are two predictions, and the share of such losses decides between them.
  */
 export interface CachePrediction {
   readonly lifetime: number;
-  /** By the counters. */
+  /** By the provider's counters. */
   readonly actual: number;
   readonly ifKept: number;
-  /** If each warm request found only what sessions share. */
+  /** The cost if each warm request found only what sessions share. */
   readonly ifLost: number;
 }
 

@@ -9,11 +9,11 @@ export interface PromptRequest {
   readonly read: number;
   readonly written: number;
   readonly model: string | null;
-  /** Milliseconds since the reply before it; 0 where the session has no times. */
+  /** Milliseconds since the previous reply; 0 if the session has no times. */
   readonly idle: number;
   /** The agent compacted before it, or changed the model. */
   readonly isAnew: boolean;
-  /** The first after the person's words: the moment between two turns. */
+  /** The first request after the person's message: the moment between two turns. */
   readonly opensTurn: boolean;
 }
 

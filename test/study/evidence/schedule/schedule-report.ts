@@ -6,19 +6,22 @@ import { bestSchedule, noSchedule, usualSchedule } from './schedules';
 import type { SessionCosts } from './session-costs';
 import { checkLengths, fitLengths, type LengthCheck, type LengthFit } from './session-lengths';
 
-/** How well the model of the prompt cache predicts what sessions cost, and what schedules of compactions would have cost. */
+/**
+ * How well the model of the prompt cache predicts the cost of sessions, and what other schedules of compactions would
+ * have cost.
+ */
 export interface ScheduleReport {
   readonly cache: readonly CacheCheck[];
-  /** Sessions in which schedules are compared. */
+  /** Number of sessions in which schedules are compared. */
   readonly sessions: number;
-  /** In the projects to which nothing was fitted. */
+  /** Figures for the projects to which nothing was fitted. */
   readonly schedules: readonly ScheduleFigures[];
-  /** In those to which the expected rest of a session was fitted. */
+  /** Figures for the projects to which the expected remaining length was fitted. */
   readonly fitted: readonly ScheduleFigures[];
   readonly lengths: {
-    /** Of the sessions in the fitted projects. */
+    /** The fit to the sessions of the fitted projects. */
     readonly fit: LengthFit | null;
-    /** In the others. */
+    /** Checks of the fit in the other projects. */
     readonly checks: readonly LengthCheck[];
   };
 }
@@ -28,13 +31,16 @@ export interface CacheCheck {
   readonly sessions: number;
   readonly projects: number;
   readonly requests: number;
-  /** In minutes, as fitted to all projects. */
+  /** In minutes, fitted to all projects. */
   readonly lifetime: number;
-  /** Share of the prompts that the cache seems to lose within its lifetime, by what they cost. */
+  /** Share of the prompts that the cache seems to lose within its lifetime, derived from their cost. */
   readonly lost: number;
-  /** Predicted cost of all sessions against the counters, each project predicted from the others; null for a single project. */
+  /**
+   * Predicted cost of all sessions compared with the counters; each project is predicted from the others. Null for a
+   * single project.
+   */
   readonly error: number | null;
-  /** Median over sessions of the error without its sign, if the cache loses nothing. */
+  /** Median over sessions of the absolute error, if the cache loses nothing. */
   readonly medianError: number | null;
 }
 
@@ -42,14 +48,14 @@ export interface ScheduleFigures {
   readonly schedule: string;
   /** Cost above that of the best schedule in hindsight, as a share of it. Bootstrap over projects. */
   readonly regret: Estimate;
-  /** Share of the cost without compactions that it saves. */
+  /** Share of the cost without compactions that the schedule saves. */
   readonly saved: Estimate;
-  /** The same against the usual threshold. */
+  /** The same, compared with the usual threshold. */
   readonly savedAgainstSize: Estimate;
-  /** Sessions that cost more with it than without compactions, except those that must be. */
+  /** Number of sessions that cost more than without compactions, apart from necessary ones. */
   readonly dearer: number;
   readonly compactions: number;
-  /** Of them those within a turn, because a request would not fit. */
+  /** Number of those within a turn, because a request would not fit. */
   readonly forced: number;
 }
 
@@ -96,8 +102,8 @@ function cacheCheck(costs: readonly SessionCosts[]): CacheCheck {
 }
 
 /**
- * The lifetime with the smallest median error over sessions, because most of them lose nothing, and the share of losses with which
- * the cost of all of them is what it was.
+ * The lifetime with the lowest median error over sessions, because most of them lose nothing. The share of losses is
+ * the one that gives the actual cost of all sessions.
  */
 function fitTo(costs: readonly SessionCosts[]): Fit {
   const fits = lifetimes.map((lifetime) => {

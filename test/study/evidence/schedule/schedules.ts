@@ -8,12 +8,12 @@ import {
 import { bestInHindsight } from './best-in-hindsight';
 import type { Trace } from './trace';
 
-/** Shares of the window that a compaction can leave. */
+/** Shares of the window that a compaction may leave. */
 export const targets = [0.125, 0.25, 0.5] as const;
 
 const thresholds = [0.6, 0.7, 0.8, 0.85, 0.9, 0.95] as const;
 
-/** Decides between two turns whether to compact, and to how many tokens; null for not. */
+/** Decides between two turns whether to compact, and to how many tokens. Null: do not compact. */
 export type Schedule = (state: ScheduleState) => number | null;
 
 interface ScheduleState {
@@ -21,7 +21,7 @@ interface ScheduleState {
   /** Tokens of the request if nothing is compacted. */
   readonly tokens: number;
   readonly isWarm: boolean;
-  /** Tokens of the prompt before. */
+  /** Tokens of the previous prompt. */
   readonly before: number;
   readonly trace: Trace;
 }
@@ -29,15 +29,15 @@ interface ScheduleState {
 export interface ScheduleCost {
   readonly cost: number;
   readonly compactions: number;
-  /** Those within a turn, because the next request would not fit. */
+  /** Number of compactions within a turn, because the next request would not fit. */
   readonly forced: number;
 }
 
-/** What automatic compaction waits for by default: docs/specification.md, "Automatic compaction". */
+/** The default limits of automatic compaction: docs/specification.md, "Automatic compaction". */
 const floor = 20_000;
 const pause = 10_000;
 
-/** Whatever the schedule says, a request that does not fit is compacted. */
+/** Under every schedule, a request that does not fit is compacted. */
 export function costUnder(trace: Trace, schedule: Schedule): ScheduleCost {
   const { base, window, added, isWarm, prices } = trace;
   let [before, left, cost, compactions, forced] = [base, 0, 0, 0, 0];
@@ -64,12 +64,12 @@ export function costUnder(trace: Trace, schedule: Schedule): ScheduleCost {
 
 const never: Schedule = () => null;
 
-/** At a share of the window, to another one. */
+/** Compacts at one share of the window, to another one. */
 export function atThreshold(share: number, target: number): Schedule {
   return ({ tokens, trace }) => (tokens >= trace.window * share ? trace.window * target : null);
 }
 
-/** What Strata does: the moment and the size that cost least over the rest expected. */
+/** The schedule of Strata: the moment and the size with the lowest cost over the expected remaining requests. */
 export function byCost(shares: readonly number[], sure?: number): Schedule {
   return ({ at, before, trace }) => {
     const { window, added, base, mayBeWarm, prices } = trace;
@@ -92,12 +92,12 @@ export function byCost(shares: readonly number[], sure?: number): Schedule {
   };
 }
 
-/** Tokens by which a compaction makes this request smaller; not above 0 where it does not. */
+/** Tokens by which a compaction reduces this request; at most 0 if it does not. */
 function takenFrom({ before, trace: { base, window } }: ScheduleState, target: number): number {
   return before - Math.max(base, window * target) - rereadTokens;
 }
 
-/** What this request costs more with a compaction than without; null where nothing would be taken. */
+/** The additional cost of this request with a compaction; null if the compaction would remove nothing. */
 function extraOf(state: ScheduleState, target: number): number | null {
   const { tokens, isWarm, before, trace } = state;
   const taken = takenFrom(state, target);
@@ -108,7 +108,10 @@ function extraOf(state: ScheduleState, target: number): number | null {
   );
 }
 
-/** Another schedule, but only where this very request costs no more than without: as soon as the cache is cold. */
+/**
+ * Follows another schedule, but only if this request costs no more than without a compaction, which is so once the
+ * cache is cold.
+ */
 export function ifNoDearer(schedule: Schedule): Schedule {
   return (state) => {
     const wanted = schedule(state);
@@ -118,7 +121,7 @@ export function ifNoDearer(schedule: Schedule): Schedule {
   };
 }
 
-/** Compacts if it pays should the session go on for as many requests as it has had. */
+/** Compacts if it pays, assuming that the session continues for as many requests as it has had. */
 export function ifAsLongAgain(target: number): Schedule {
   return (state) => {
     const { at, trace } = state;
@@ -131,12 +134,12 @@ export function ifAsLongAgain(target: number): Schedule {
 /** Names of the schedules that others are compared with. */
 export const bestSchedule = 'best in hindsight';
 export const noSchedule = 'never, until it must';
-/** Where nothing is known of prices, this is what the ladder does. */
+/** The ladder's schedule if prices are unknown. */
 export const usualSchedule = 'at 0.85, to 0.5';
 
 const sizes = [[0.5], [0.25, 0.5], [0.125, 0.25, 0.5]];
 
-/** Shares of the sessions that go on as long as is expected. The last is what Strata expects. */
+/** Shares of the sessions that continue as long as expected. Strata uses the last one. */
 const sures = [0.5, 0.75, 0.9];
 
 const schedules: readonly (readonly [string, Schedule])[] = [
@@ -154,7 +157,7 @@ export interface CostOfSchedule extends ScheduleCost {
   readonly schedule: string;
 }
 
-/** What a session costs under each schedule. */
+/** The cost of a session under each schedule. */
 export function scheduleCosts(trace: Trace): CostOfSchedule[] {
   return [
     { schedule: bestSchedule, cost: bestInHindsight(trace, targets), compactions: 0, forced: 0 },

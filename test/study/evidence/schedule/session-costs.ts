@@ -6,22 +6,22 @@ import { type CostOfSchedule, scheduleCosts } from './schedules';
 import { fewestRequests } from './session-lengths';
 import { traceOf } from './trace';
 
-/** What the prompts of one session cost, by its counters, by the model of the cache, and under other schedules. */
+/** The cost of one session's prompts: by its counters, by the model of the cache, and under other schedules. */
 export interface SessionCosts {
   readonly project: string;
   readonly agent: string;
   readonly requests: number;
   readonly cache: readonly CachePrediction[];
-  /** Empty for a session too short to compare schedules. */
+  /** Empty for a session that is too short to compare schedules. */
   readonly schedules: readonly CostOfSchedule[];
 }
 
 const fewestForSchedules = 40;
 
-/** The lifetime that fits most counters of each agent: see the study. */
+/** Agents for which the short lifetime fits most counters: see the study. */
 const shortLived = ['Codex'];
 
-/** Null for a session that reports no usage, is short, or whose model has no known prices. */
+/** Null for a session that reports no usage, is short, or has a model without known prices. */
 export function sessionCostsOf(branch: Branch, session: Pick<SessionCosts, 'project' | 'agent'>): SessionCosts | null {
   const requests = promptRequestsOf(branch);
   const prices = cachePricesOf(requests.at(-1)?.model ?? null);

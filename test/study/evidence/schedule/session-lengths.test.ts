@@ -3,7 +3,7 @@ import { checkLengths, fitLengths } from './session-lengths';
 
 describe('lengths of sessions', () => {
   it('are fitted by the distribution that they were drawn from', () => {
-    // Its quantiles above the fewest requests that count.
+    // Parameters of a distribution, whose quantiles above the minimum length are the sample.
     const [scale, shape, fewest, count] = [200, 4, 15, 2000];
     const drawn = Array.from({ length: count }, (_, at) => {
       const share = (at + 0.5) / count;

@@ -1,6 +1,6 @@
 import { expectedRest } from '../../../../extension/engine/run/automation/schedule';
 
-/** Sessions with fewer requests are in no measure of costs, so they say nothing here. */
+/** Sessions with fewer requests are in no measure of costs, so they are left out here too. */
 export const fewestRequests = 15;
 
 export interface LengthFit {
@@ -8,7 +8,7 @@ export interface LengthFit {
   readonly shape: number;
 }
 
-/** The Lomax distribution of the lengths above the fewest that makes these likeliest; null for none. */
+/** The Lomax distribution of the lengths above the minimum with the highest likelihood; null if there are none. */
 export function fitLengths(lengths: readonly number[]): LengthFit | null {
   const long = lengths.filter((length) => length > fewestRequests);
   if (long.length === 0) return null;
@@ -26,10 +26,10 @@ export function fitLengths(lengths: readonly number[]): LengthFit | null {
 const scales = Array.from({ length: 60 }, (_, at) => Math.round(10 * 1.1 ** at));
 
 export interface LengthCheck {
-  /** So many requests were made. */
+  /** Number of requests so far. */
   readonly requests: number;
   readonly expected: number;
-  /** Sessions that had them, and the share that went on for as many as expected. */
+  /** Number of sessions that had that many, and the share of them that continued as long as expected. */
   readonly sessions: number;
   readonly share: number;
 }

@@ -2,19 +2,19 @@ import type { CacheTerms } from '../../../../extension/engine/run/automation/cac
 import type { PromptRequest } from './prompt-requests';
 
 /**
- * A session's requests with the compactions of a schedule in place of the agent's. A compaction leaves `target` tokens, of which
- * the system prompt is still in the cache, and then some tokens come back, because the agent asks for them again.
+ * A session's requests with the compactions of a schedule in place of the agent's. A compaction leaves `target` tokens,
+ * of which the system prompt is still in the cache. Then some tokens return, because the agent requests them again.
  */
 export interface Trace {
-  /** Tokens that came with each request. */
+  /** Tokens that each request added. */
   readonly added: readonly number[];
-  /** Whether the prompt before it is still in the cache. */
+  /** Whether the previous prompt is still in the cache. */
   readonly isWarm: readonly boolean[];
-  /** Whether it may be, as far as one knows who knows only the provider. */
+  /** Whether it may be in the cache, as far as the provider's rules tell. */
   readonly mayBeWarm: readonly boolean[];
-  /** Compactions start between turns, as those of Strata do. */
+  /** Compactions start between turns, as in Strata. */
   readonly opensTurn: readonly boolean[];
-  /** Tokens of the first prompt, which no compaction takes. */
+  /** Tokens of the first prompt, which no compaction replaces. */
   readonly base: number;
   readonly window: number;
   readonly prices: CacheTerms;

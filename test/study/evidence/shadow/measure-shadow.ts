@@ -17,12 +17,13 @@ const strategies = ['checkpoint', 'ladder'] as const;
 /** Tokens of the block, as a share of what it replaces. */
 const blockShare = 0.05;
 
-/** Share of the block's tokens for what is put back. */
+/** Share of the block's tokens for names that are put back. */
 const repairShare = 0.25;
 
 /**
- * Measures compactions that are prepared at a boundary, and carried out some steps later, at equal tokens: as they were prepared,
- * repaired by what the steps used, with as much of the names that the work before used most, and made anew. The steps stay as they are.
+ * Measures compactions that are prepared at a boundary and carried out some steps later, at equal tokens: as they were
+ * prepared, repaired by what the steps used, with as many of the names that earlier work used most, and written when
+ * they are carried out. The steps stay unchanged.
  */
 export async function measureShadow(branch: Branch, boundary: Boundary, order: Order): Promise<ShadowWay[]> {
   const commits = waits.flatMap((steps) => laterCommit(branch, boundary, steps) ?? []);

@@ -2,13 +2,13 @@ import type { Entry } from '../../../../extension/engine/conversation/entry';
 import type { CountTokens } from '../../../../extension/engine/conversation/tokens';
 import { NameIndex, namesIn, textOfMessages, usedBy } from '../../../../extension/evaluation/measure/replay/names';
 
-/** Of an entry of a call or its result that has a name which was sought, against the newest entry. */
+/** Weight of an entry of a call or its result that contains a searched name, relative to the newest entry. */
 const besideWeight = 2;
 
-/** The names of replaced entries, where they stand together. Time linear in the text. */
+/** The names of replaced entries, with the names that occur beside them. Its time is linear in the text. */
 export class NamesTogether {
   readonly #entriesOf = new Map<string, number[]>();
-  /** Names of each entry that work used or mentioned there, and all names of it. */
+  /** For each entry, the names that work used or mentioned there, and all names in it. */
   readonly #entries: readonly { readonly used: ReadonlySet<string>; readonly all: ReadonlySet<string> }[];
 
   constructor(replaced: readonly Entry[]) {
@@ -24,7 +24,7 @@ export class NamesTogether {
       }
   }
 
-  /** Names by how often work used them, the newest uses counting most, as the names that stand with `sought` do. */
+  /** Names by how often work used them, where newer uses count more, among the names that occur beside `sought`. */
   byUse(sought: ReadonlySet<string> = new Set()): string[] {
     const weights = new Map<string, number>();
     for (const at of this.#entries.keys()) this.#add(at, (at + 1) / this.#entries.length, weights);
@@ -45,7 +45,7 @@ export class NamesTogether {
   }
 }
 
-/** As many of the names as fit that the context does not have, as one line. */
+/** One line with as many of the names as fit that the context does not have. */
 export function nameLine(
   names: readonly string[],
   {

@@ -11,7 +11,7 @@ import { NamesTogether, nameLine } from './repair-by-use';
 import { shadowCells } from './shadow-report';
 import { shadowSection } from './shadow-text';
 
-/** A session in which reads of a loader and of a parser alternate, and the loader comes back at the end. */
+/** A session in which reads of a loader and of a parser alternate, and the loader is needed again at the end. */
 function session() {
   const read = (number: number) => {
     const file = number % 20 < 10 || number > 60 ? `src/loader${number % 7}.ts` : `src/parser${number % 9}.ts`;
@@ -90,7 +90,7 @@ it('prepared compactions are reported with their differences, paired by boundary
   const shadow = (Object.keys(held) as (keyof typeof held)[]).map((way) => {
     return { strategy: 'checkpoint', steps: 5, way, names: held[way], needed: 10, tokens: 1000 };
   });
-  // Two boundaries of each of eight projects.
+  // Two boundaries for each of eight projects.
   const found = Array.from({ length: 16 }, (_, at) => ({ ...nothingAt(`project ${at % 8}`), shadow }));
   const cells = shadowCells(found);
   const repaired = cells.find(({ way }) => way === 'repaired');

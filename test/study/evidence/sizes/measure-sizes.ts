@@ -7,10 +7,10 @@ import type { SizeLeft } from '../found';
 /** Sizes as shares of what is replaced. */
 const shares = [0.75, 0.5, 0.25, 0.125] as const;
 
-/** Tokens. In less, a context of a real window is not compacted. */
+/** In tokens. In a real window, a smaller context is not compacted. */
 const leastReplaced = 40_000;
 
-/** What the work after a boundary needed, and how much of it the default strategy holds in each size. */
+/** What the work after a boundary needed, and how much of it the default strategy keeps in each size. */
 export async function measureSizes(
   boundary: Boundary,
   needs: Needs,

@@ -7,7 +7,7 @@ import { nothingAt } from '../nothing-at';
 import { measureSizes } from './measure-sizes';
 import { sizeCells, sizeSection } from './size-report';
 
-/** Reads of many files, some of which come back; `lines` long. */
+/** Reads of many files, some of which are needed again; each is `lines` long. */
 function boundaryOf(lines: number) {
   const read = (number: number) => [
     call(`c${number}`, 'read', { path: `src/loader${number % 30}.ts` }),
