@@ -195,7 +195,7 @@ describe('what is shown to people', () => {
     expect(localizableTexts.length).toBeGreaterThan(150);
   });
 
-  it('is translated, unless somebody else reads it', () => {
+  it('is translated, unless it has other readers', () => {
     const isForOthers = (file: string) =>
       Object.values(otherReaders).some((patterns) => patterns.some((pattern) => matchesGlob(file, pattern)));
     expect(sources.filter((file) => !isForOthers(file)).flatMap(untranslatedIn)).toEqual([]);

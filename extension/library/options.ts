@@ -27,7 +27,7 @@ export interface ContextOptions {
   /** For strategies that search by meaning. `strata-context/node` has one that needs no network. */
   readonly embedder?: Embedder;
   /**
-   * Absent: an estimate of `o200k_base`, whose table (0.5 MB) is loaded for it. `countWithO200k` of `strata-context/o200k`
+   * Absent: an estimate of `o200k_base`, whose table (0.4 MB) is loaded for it. `countWithO200k` of `strata-context/o200k`
    * counts exactly.
    */
   readonly countTokens?: CountTokens;

@@ -63,7 +63,7 @@ export function describeForks(
     });
   });
 
-  describe('a fork before a prompt that lies beneath a compaction of the agent', () => {
+  describe('a fork before a prompt that a compaction of the agent replaced', () => {
     it(
       'makes the agent send what it sent with that prompt',
       async () => {

@@ -41,7 +41,7 @@ function homeWithSessions(count: number): string {
 }
 
 describe('a list of sessions', () => {
-  it('costs little where it is known, and next to nothing for what did not change', async () => {
+  it('costs little if it is known, and next to nothing for what did not change', async () => {
     const home = homeWithSessions(many);
     try {
       const catalogue = async (file: string) =>

@@ -43,7 +43,7 @@ it('keeps compiled code in a folder of this person alone, and nothing in the tem
   expect(await filesIn(temporary)).toEqual([]);
 });
 
-it('uses no code from a folder that somebody put into the temporary folder', async () => {
+it('uses no code from a folder that another user put into the temporary folder', async () => {
   await mkdir(join(temporary, 'node-compile-cache'), { mode: 0o777 });
 
   await version();
@@ -52,7 +52,7 @@ it('uses no code from a folder that somebody put into the temporary folder', asy
 });
 
 describe.skipIf(process.platform === 'win32')('keeps no compiled code', () => {
-  it('where others can write to the folder', async () => {
+  it('if others can write to the folder', async () => {
     await mkdir(code, { recursive: true });
     await chmod(code, 0o777);
 
@@ -61,7 +61,7 @@ describe.skipIf(process.platform === 'win32')('keeps no compiled code', () => {
     expect(await filesIn(code)).toEqual([]);
   });
 
-  it('where the folder is a link', async () => {
+  it('if the folder is a link', async () => {
     const elsewhere = newFolder();
     await mkdir(join(home, '.cache/strata'), { recursive: true });
     await symlink(elsewhere, code);
@@ -72,18 +72,18 @@ describe.skipIf(process.platform === 'win32')('keeps no compiled code', () => {
     expect((await lstat(code)).isSymbolicLink()).toBe(true);
   });
 
-  it('where others can put another folder in its place', async () => {
+  it('if others can put another folder in its place', async () => {
     await chmod(home, 0o777);
 
     expect(privateCodeFolder(code)).toBeNull();
     expect(await filesIn(home)).toEqual([]);
   });
 
-  it('where the home cannot be written to', () => {
+  it('if the home cannot be written to', () => {
     expect(privateCodeFolder('/dev/null/.cache/strata/code')).toBeNull();
   });
 
-  it.skipIf(process.getuid?.() !== 0)('where another user owns the folder, or one above it', async () => {
+  it.skipIf(process.getuid?.() !== 0)('if another user owns the folder, or one above it', async () => {
     const another = 12_345;
     await mkdir(code, { recursive: true, mode: 0o700 });
     await chown(code, another, another);

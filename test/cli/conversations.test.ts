@@ -64,7 +64,7 @@ describe('strata conversations', () => {
     expect(await left()).toEqual(['new.jsonl', 'notes.jsonl', expect.stringMatching(/^strata-new-/)]);
   });
 
-  it('prunes only where all conditions hold, and never what is in use', async () => {
+  it('prunes only if all conditions hold, and never what is in use', async () => {
     await keep('large', 2, 'x'.repeat(30_000));
     await keep('small', 2);
     await keep('in-use', 0, 'x'.repeat(30_000));
@@ -104,7 +104,7 @@ describe('strata conversations', () => {
     for (const scope of ['acme', 'globex']) expect((await store.list(scope)).map(({ id }) => id)).toEqual(['new']);
   });
 
-  it('says so where nothing is kept', async () => {
+  it('says so if nothing is kept', async () => {
     expect(await conversations()).toBe(0);
     expect(printed).toContain('0 conversations, 0.0 kB in ');
   });

@@ -200,7 +200,7 @@ describe.skipIf(process.platform !== 'linux')('an evaluation on a queue', { time
     expect(await content(`away${databases}`)).toBe(await content('whole'));
   });
 
-  it('tells which units failed and why, and plays them when it is run again', async () => {
+  it('names the failed units and the reasons, and plays them when it is run again', async () => {
     const acts = Array(2).fill({ choice: 'A', call: 'saw boards' });
     const answers = { goal: 'Build a ramp.', constraints: [], settled: [], next: 'Saw boards.', acts };
     const state = { refuses: true };

@@ -28,7 +28,7 @@ describe('what following a session prints', () => {
     expect(kinds(changes.of(after))).toEqual(['entry']);
   });
 
-  it('tells what is gone when another session of as many entries takes its place', () => {
+  it('reports removed entries if a session with as many entries replaces it', () => {
     const changes = new Changes();
     changes.of(session({ ...user('one'), id: 'a' }, { ...assistant('two'), id: 'b' }));
     const other = session({ ...user('x'), id: 'c' }, { ...assistant('y'), id: 'd' });

@@ -301,7 +301,7 @@ describe('the session of an agent that calls', () => {
     expect(idIn(await client.call('strata_context', { session: 'earlier' }))).toBe('earlier');
   });
 
-  it('is the newest of the folder, and the answer says so, where the one in its environment is not found', async () => {
+  it('is the newest of the folder, and the answer says so, if the one in its environment is not found', async () => {
     const home = await newHome();
     await home.addSession('earlier');
     const client = await home.start(undefined, { CLAUDE_CODE_SESSION_ID: 'deleted' });

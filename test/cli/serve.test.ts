@@ -120,7 +120,7 @@ it('does not start on a store that was begun with another key, or without one, a
   await expect(serving({ upstream, store: plain.store, env: other })).rejects.toThrow(/without one/);
 }, 60_000);
 
-it('answers a large body with 503 where there is no room, after it has come', async () => {
+it('answers a large body with 503 if there is no room, after it has come', async () => {
   const upstream = await startUpstream(() => undefined);
   const { url } = await serving({ upstream, options: ['--in-flight', '1'] });
   const open = asked(url, acme.token);
@@ -132,7 +132,7 @@ it('answers a large body with 503 where there is no room, after it has come', as
   expect((await open).status).toBe(502);
 }, 60_000);
 
-it('tells a balancer not to hold back an answer that is streamed', async () => {
+it('tells a balancer not to buffer a streamed answer', async () => {
   const piece = `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'Done.' } }] })}\n\n`;
   const upstream = await startUpstream(streams(piece, 'data: [DONE]\n\n'));
   const { url } = await serving({ upstream });

@@ -114,7 +114,7 @@ describe('strata compact on a terminal', () => {
     expect(screen).toContain('written without a model');
   });
 
-  it('does not ask where the options name the writer', async () => {
+  it('does not ask if the options name the writer', async () => {
     expect(await onTerminal([], '--summarizer', 'none')).not.toContain(question);
     expect(await remembered()).toBeNull();
   });

@@ -84,7 +84,7 @@ describe('within a turn', () => {
     expect(momentsOf(await longTurn(options))).not.toContain('within-turn');
   });
 
-  it('nothing is cleared to save cost where prices are unknown', async () => {
+  it('nothing is cleared to save cost if prices are unknown', async () => {
     expect(momentsOf(await longTurn({}, 'a-model-without-prices'))).not.toContain('within-turn');
   });
 

@@ -115,7 +115,7 @@ describe('a conversation whose store fails', () => {
     expect((await inner.list('acme')).map(({ name }) => name)).toEqual(['thread-7', 'other']);
   });
 
-  it.each([1, 2, 3, 4, 5, 6])('loses no answered turn and no pin where calls fail at random (%i)', async (seed) => {
+  it.each([1, 2, 3, 4, 5, 6])('loses no answered turn and no pin if calls fail at random (%i)', async (seed) => {
     let random = seed * 7_919;
     const next = () => {
       random = (random * 48_271) % 2_147_483_647;

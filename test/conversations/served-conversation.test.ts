@@ -35,7 +35,7 @@ describe('a conversation of Strata’s own', () => {
     expect(sent).not.toContain('Python');
   });
 
-  it('goes back to an earlier message also while other windows continue elsewhere in the conversation', async () => {
+  it('goes back to an earlier message even while other windows continue other branches', async () => {
     const { root, conversation } = await created();
     await conversation.append([said('m1', null, 'mine')]);
     const other = await ownConversations(root).open(conversation.id);

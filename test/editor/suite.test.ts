@@ -4,7 +4,7 @@ import { type Example, outcomeOf, runExamples, verdict } from './suite.ts';
 describe('Examples that run until they have passed', () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it('are told apart: passed, passed at a later attempt with what failed before, and failed', async () => {
+  it('are distinguished: passed, passed at a later attempt with the failure before it, and failed', async () => {
     const printed = vi.spyOn(console, 'log').mockReturnValue();
     const attempts = new Map<string, number>();
     const example = (sentence: string, failures: number): Example<void> => ({

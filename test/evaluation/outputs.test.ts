@@ -21,7 +21,7 @@ it('writes a report through no link that was laid where its draft would be', asy
   expect(await readFile(report, 'utf8')).toBe('scores');
 });
 
-it('leaves no draft where a report cannot be written', async () => {
+it('leaves no draft if a report cannot be written', async () => {
   const folder = newFolder();
 
   await expect(replaceFile(join(folder, 'missing/report.md'), 'scores')).rejects.toThrow('ENOENT');

@@ -78,14 +78,14 @@ describe('the gateway', () => {
     expect(upstream.received).toEqual([]);
   });
 
-  it('tells at its own address how agents are pointed at it', async () => {
+  it('explains at its own address how to configure agents for it', async () => {
     const { address } = await closed();
     const { status, body } = await ask(`${address}/`, { method: 'GET' });
     expect(status).toBe(200);
     for (const api of ['openai/v1', 'anthropic']) expect(body).toContain(`${address}/${api}`);
   });
 
-  it('the gateway has nothing elsewhere', async () => {
+  it('the gateway serves no other addresses', async () => {
     const { upstream, address } = await closed();
     for (const path of ['/openai/v2/models', '/openai/v1x/models', '/other', '/openai/v1/../../other']) {
       expect((await ask(`${address}${path}`, { method: 'GET' })).status).toBe(404);

@@ -66,7 +66,7 @@ it.each(['content-length: 67000000', 'transfer-encoding: chunked'])(
   },
 );
 
-it('leaves the other tenant its room where one holds all that it can get', async () => {
+it('leaves the other tenant its room if one holds all that it can get', async () => {
   const { url } = await started();
   for (let at = 0; at < 50; at += 1) void idle(url, 'content-length: 4000000', 'x'.repeat(megabyte));
   // The share of the tenant is used up when its own request is refused.

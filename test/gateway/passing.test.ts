@@ -78,7 +78,7 @@ describe.each(apis)('$name through the gateway', (api) => {
     expect(asTheAgentSeesIt(through)).toEqual(asTheAgentSeesIt(straight));
   });
 
-  it('breaks off where the provider breaks off', async () => {
+  it('breaks off if the provider breaks off', async () => {
     const upstream = await startUpstream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: {"type":"message_start"}\n\n', () => response.destroy());
@@ -103,7 +103,7 @@ describe.each(apis)('$name through the gateway', (api) => {
     expect(body + notices.join()).not.toContain('sk-secret');
   });
 
-  it('is not asked on where the agent goes away in the middle of an answer', async () => {
+  it('is no longer read if the agent disconnects in the middle of an answer', async () => {
     const upstream = await startUpstream((response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: {}\n\n');

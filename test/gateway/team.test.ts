@@ -151,7 +151,7 @@ async function teamProgram() {
 }
 
 describe('a gateway for a team', () => {
-  it('loses nothing where one of four on one Postgres is killed under load, and takes pins and undos with the next request', async () => {
+  it('loses nothing if one of four on one Postgres is killed under load, and takes pins and undos with the next request', async () => {
     const upstream = await startUpstream(() => undefined);
     answering(upstream);
     const gateways = await Promise.all([1, 2, 3, 4].map(() => serving(upstream)));

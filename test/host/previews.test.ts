@@ -67,7 +67,7 @@ describe('a strategy of a comparison', () => {
   const costOf = (inspection: Inspection, strategy: string, asked: TokenPrice | null = price) =>
     writingCost(inspection, choiceNamed(strategy), { price: asked, parameters: {}, signal: AbortSignal.any([]) });
 
-  it('says what a model would read and write for it, and nothing where no model writes its blocks', async () => {
+  it('says what a model would read and write for it, and nothing if no model writes its blocks', async () => {
     const { inspection } = await inspectSample();
 
     expect(await costOf(inspection, 'checkpoint')).toEqual({

@@ -114,7 +114,7 @@ describe('the status bar', () => {
     expect([label, details].every((told) => told.includes('Over the window by 4k'))).toBe(true);
   });
 
-  it('says why automatic compaction is off where it would not reach the agent', () => {
+  it('says why automatic compaction is off if it would not reach the agent', () => {
     const byAgent = {
       agentName: 'pi',
       tokens: 183_616,

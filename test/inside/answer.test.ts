@@ -61,7 +61,7 @@ describe('a request of a plugin inside an agent', () => {
     expect(message).not.toContain('\n');
   });
 
-  it('refers to what was left out where the server of Strata is set up in the agent, and only there', async () => {
+  it('refers to what was left out if the server of Strata is set up in the agent, and only there', async () => {
     const [here, set] = [place(), place()];
     const { installed } = agentPlaces(set.services.environment);
     const file = { file: '/nowhere', before: null, after: '', edits: [], folders: [] };
@@ -83,7 +83,7 @@ describe('a request of a plugin inside an agent', () => {
     expect(answer.pieces).toEqual(preview.pieces);
   });
 
-  it('takes up the run that the panel prepared, with its strategy', async () => {
+  it('applies the run that the panel prepared, with its strategy', async () => {
     const here = place();
     const { inspection } = await inspectSample(here.services.journals);
     const run = await prepareSample(inspection, 'checkpoint', { checkpoint: { keepRecentTokens: 20 } });
@@ -119,19 +119,19 @@ describe('a request of a plugin inside an agent', () => {
     expect(await ask(here, { action: 'context' })).toMatchObject({ kind: 'said' });
   });
 
-  it('clears what is old where an agent asks before each request', async () => {
+  it('clears what is old if an agent asks before each request', async () => {
     const answer = compacted(await ask(place(), { action: 'context' }));
     expect(answer.pieces.filter(({ text }) => /^\[(?:SUPERSEDED|CLEARED)\]/.test(text)).length).toBeGreaterThan(0);
   });
 
-  it('clears nothing by itself after the person took the newest compaction back', async () => {
+  it('clears nothing by itself after the person undid the newest compaction', async () => {
     const here = place();
     compacted(await ask(here, { action: 'context' }));
     await ask(here, { action: 'undo' });
     expect(await ask(here, { action: 'context' })).toMatchObject({ kind: 'said', message: 'Nothing is compacted.' });
   });
 
-  it('tells the agent’s own summarizer what is pinned where Strata finds nothing worth compacting', async () => {
+  it('gives the agent’s own summarizer the pins if Strata finds nothing worth compacting', async () => {
     const here = place();
     await ask(here, { action: 'pin', text: 'Never touch the marker FACT-ALPHA-42.' });
     const huge = { parameters: { ladder: { target: 10_000_000 } } };
@@ -166,7 +166,7 @@ describe('a request of a plugin inside an agent', () => {
     expect(await message()).toMatch(/^Strata told the model again what is pinned, in \d+ tokens\.$/);
   });
 
-  it('says that nothing was left out only where a summary of the agent was looked at', () => {
+  it('says that nothing was left out only if a summary of the agent was looked at', () => {
     const nothing = { core: null, loss: 'none' } as const;
     expect(reminderText({ ...nothing, isOwn: false }, 0)).toBe('Nothing is pinned.');
     expect(reminderText({ ...nothing, isOwn: true }, 0)).toBe('Nothing is pinned, and the summary left nothing out.');
@@ -210,7 +210,7 @@ describe('a request of a plugin inside an agent', () => {
     expect(JSON.stringify(answer.result)).toContain('Never touch the marker FACT-ALPHA-42.');
   });
 
-  it('says what an undone compaction took away', async () => {
+  it('says what an undone compaction had replaced', async () => {
     const here = place();
     await ask(here, { action: 'compact' });
     const undone = await ask(here, { action: 'undo' });
@@ -218,7 +218,7 @@ describe('a request of a plugin inside an agent', () => {
     expect(await ask(here, { action: 'undo' })).not.toHaveProperty('again');
   });
 
-  it('is about the newest session in the folder where the plugin is not told which one', async () => {
+  it('is about the newest session in the folder if the plugin does not know which one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'strata-inside-'));
     const here = inFolder(folder);
     await ask(here, {
@@ -238,7 +238,7 @@ describe('a request of a plugin inside an agent', () => {
     expect(answer).toEqual({ kind: 'fallback', message: 'Strata: the session unknown is not on disk yet.' });
   });
 
-  it('falls back where the journal cannot be written', async () => {
+  it('falls back if the journal cannot be written', async () => {
     const here = place();
     writeFileSync(here.services.journals, 'a file where the folder should be');
     const answer = await ask(here, { action: 'compact' });
@@ -280,7 +280,7 @@ describe('a block that is prepared ahead', () => {
     expect(await ask(here, { action: 'compact' })).toMatchObject({ kind: 'fallback' });
   });
 
-  it('is followed by a block without a model where much was said since', async () => {
+  it('is followed by a block without a model if much was said since', async () => {
     const { model, asked } = scriptedSummaries(obedient);
     const here = writtenBy(place(), model);
     await ask(here, { action: 'prepare' });
@@ -310,7 +310,7 @@ describe('a block that is prepared ahead', () => {
     compacted(await ask(here, { action: 'compact', ownFailed: true }));
   });
 
-  it('is not used where instructions are about another text', async () => {
+  it('is not used if instructions are about another text', async () => {
     const here = writtenBy(place(), scriptedSummaries(obedient).model);
     await ask(here, { action: 'prepare' });
     expect(await ask(here, { action: 'compact', instructions: 'Only the parser.' })).toMatchObject({
@@ -318,7 +318,7 @@ describe('a block that is prepared ahead', () => {
     });
   });
 
-  it('is not kept where the model fails, which is not asked again before the session has grown', async () => {
+  it('is not kept if the model fails, which is not asked again before the session has grown', async () => {
     const { model, asked } = scriptedSummaries(() => {
       throw new ModelFailed('unavailable', 'The server is gone.');
     });
@@ -368,7 +368,7 @@ describe('a block that is prepared ahead', () => {
 describe('messages that the agent has only in memory', () => {
   const file = join(claude, readdirSync(claude).find((name) => name.endsWith('.jsonl')) ?? '');
 
-  it('complete a file that lags behind', async () => {
+  it('complete a file that lacks the newest ones', async () => {
     const here = place();
     const { messages } = compacted(await askClaude(here, file, undefined)).result as { messages: object[] };
     const handed = [...messages, { role: 'user', text: 'and one more thing' }];
@@ -376,13 +376,13 @@ describe('messages that the agent has only in memory', () => {
     expect(answer.pieces.at(-1)).toMatchObject({ role: 'user', text: 'and one more thing' });
   });
 
-  it('are refused where they are another conversation', async () => {
+  it('are refused if they are another conversation', async () => {
     const answer = await askClaude(place(), file, [{ role: 'user', text: 'something else' }]);
     expect(answer).toMatchObject({ kind: 'fallback', message: expect.stringContaining('has in memory is not in') });
   });
 });
 
-it('knows a compaction that only the agent can take back, where each request is not Strata’s anyway', async () => {
+it('knows a compaction that only the agent can take back, if each request is not Strata’s anyway', async () => {
   const { inspection } = await inspectSample();
   await inspection.apply(await prepareSample(inspection), 'agent');
   const seqs = inspection.state.compactions.map(({ record }) => record.seq);

@@ -19,7 +19,7 @@ type Ask = (action: string, agent: string, request: object) => Promise<AgentAnsw
 
 describe.concurrent('a plugin inside an agent', () => {
   it(
-    'leaves it to the agent where a running Strata takes connections and says nothing',
+    'leaves it to the agent if a running Strata accepts connections and does not answer',
     async () => {
       const { ask, announce } = await plugin([process.execPath, '-e', 'console.log("{}")']);
       await announce(await silentServer());
@@ -32,7 +32,7 @@ describe.concurrent('a plugin inside an agent', () => {
   );
 
   it(
-    'does not ask one again by itself that was silent, but asks it where a person does',
+    'does not ask a silent one again by itself, but does so for a person',
     async () => {
       const { ask, announce } = await plugin(['/nowhere/strata']);
       const server = await silentServer();
@@ -53,7 +53,7 @@ describe.concurrent('a plugin inside an agent', () => {
   );
 
   it(
-    'leaves it to the agent where the command says nothing',
+    'leaves it to the agent if the command prints nothing',
     async () => {
       const { ask } = await plugin([process.execPath, '-e', 'setInterval(() => {}, 1000)', '--']);
       const { kind, message } = await ask('compact', 'pi', {});

@@ -39,7 +39,7 @@ it('is the size at which the agent compacted by itself last', () => {
   expect(of('claude-code', all)).toEqual({ tokens: 155_000, from: 'session' });
 });
 
-it('is the size of an earlier session where the agent has not compacted in this one', () => {
+it('is the size of an earlier session if the agent has not compacted in this one', () => {
   const facts = { ...noOwnCompactionFacts, earlierSession: { tokens: 142_000, time: 0 } };
   expect(of('cline', [], facts)).toEqual({ tokens: 142_000, from: 'earlier-session' });
   expect(of('cline', [compacted(150_000)], facts)?.tokens).toBe(150_000);
@@ -47,7 +47,7 @@ it('is the size of an earlier session where the agent has not compacted in this 
   expect(of('cline', [], { ...facts, earlierSession: { tokens: 600_000, time: 0 } })).toBeNull();
 });
 
-it('is the default of the agent where nothing else is known', () => {
+it('is the default of the agent if nothing else is known', () => {
   const tokens = (['claude-code', 'codex', 'pi', 'gemini-cli', 'qwen-code'] as const).map((agent) => of(agent)?.tokens);
   expect(tokens).toEqual([167_000, 189_474, 183_616, 100_000, 167_000]);
   expect(of('claude-code', [compacted(null)])?.from).toBe('default');

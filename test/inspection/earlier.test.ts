@@ -9,7 +9,7 @@ import { inspect } from './fork/inspect';
 
 const temporary = temporaryFolders();
 
-describe('a session that goes on in a new file', () => {
+describe('a session that continues in a new file', () => {
   /** Writes files that each begin with a boundary after the last row of the file before. */
   function filesOf(folder: string): string {
     const write = (name: string, rows: readonly object[]) => {
@@ -49,7 +49,7 @@ describe('a session that goes on in a new file', () => {
     expect(await earlierMessages(inspection)).toBe(await earlierMessages(inspection));
   });
 
-  it('is refused with the reason where the file before it cannot be read, until it can be', async () => {
+  it('is refused with the reason if the file before it cannot be read, until it can be', async () => {
     const folder = temporary();
     const inspection = await inspect(filesOf(folder), folder);
     const second = join(folder, 'second.jsonl');
@@ -73,7 +73,7 @@ describe('a session that goes on in a new file', () => {
     }
   });
 
-  it('has nothing before it where no file of it is here', async () => {
+  it('has nothing before it if none of its files is on this machine', async () => {
     const folder = temporary();
     const file = join(folder, 'alone.jsonl');
     writeFileSync(file, `${JSON.stringify({ sessionId: 'alone', ...said('u2', 'on', { parentUuid: 'gone' }) })}\n`);

@@ -32,7 +32,7 @@ const lostTexts = (loss: LossReport | null) =>
 const blockText = (inspection: Inspection, seq: number) =>
   textOf(inspection.context.messages.find(({ block }) => block?.seq === seq)?.parts ?? []);
 
-describe('a block that stands', () => {
+describe('a block in the context', () => {
   it('gets back what it lost, word for word, which the journal keeps for every other reader', async () => {
     const { inspection, journals, record } = await compacted();
     const texts = lostTexts(record.loss).slice(0, 3);
@@ -66,7 +66,7 @@ describe('a block that stands', () => {
     expect(blockText(inspection, record.seq)).toContain('> PROTECTED CORE\n> [GOAL BATCH]');
   });
 
-  it('takes things back into a text with headings of the person’s own, and writes nothing where nothing changes', async () => {
+  it('puts things back into a text with headings of the person’s own, and writes nothing if nothing changes', async () => {
     const { inspection, record } = await compacted();
     await inspection.blockEditor.edit(record.seq, '## C++ (mine\nNothing of note.');
     const { lastSeq } = inspection.journal.state;
@@ -235,7 +235,7 @@ describe('items of the core', () => {
     await expect(inspection.coreEditor.edit(other.id, 'Keep the API.', null)).rejects.toThrow(/already pinned/);
   });
 
-  it('items of the core tell when a newer goal superseded them', async () => {
+  it('items of the core show when a newer goal superseded them', async () => {
     const { inspection } = await inspectSample();
     const old = await inspection.coreEditor.pin('goal', 'Support INI.', null);
     await inspection.coreEditor.pin('goal', 'Support TOML.', null);

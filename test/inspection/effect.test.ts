@@ -30,7 +30,7 @@ function noticesOf(inspection: Inspection): string[] {
 }
 
 describe('where compactions take effect', () => {
-  it('a compaction takes effect where Strata makes the requests, is inside the agent, or writes a new session', () => {
+  it('a compaction takes effect if Strata makes the requests, is inside the agent, or writes a new session', () => {
     expect(effectOf(source('strata'))).toBe('next-request');
     expect(effectOf(source('pi', true))).toBe('next-compaction');
     expect(effectOf(source('cline', true))).toBe('next-request');
@@ -39,7 +39,7 @@ describe('where compactions take effect', () => {
     expect(effectOf(source('cline'))).toBe('nowhere');
   });
 
-  it('automatic compaction is possible only where it reaches the agent', async () => {
+  it('automatic compaction is possible only if it reaches the agent', async () => {
     expect((['next-request', 'next-compaction'] as const).every(reachesAgent)).toBe(true);
     expect((['when-asked', 'new-session', 'nowhere'] as const).some(reachesAgent)).toBe(false);
     const { inspection } = await inspectSample();

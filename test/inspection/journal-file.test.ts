@@ -101,7 +101,7 @@ describe('a journal file', () => {
     expect(mine.state).toEqual((await open()).state);
   });
 
-  it('is written and read while others have their turns, where it is long', async () => {
+  it('is written and read in slices if it is long', async () => {
     const journal = await open();
     const turns = new LoopTurns();
     const writtenIn = new Set<number>();
@@ -167,7 +167,7 @@ describe('a journal file', () => {
     expect((await readFile(path, 'utf8')).startsWith(`${whole}{`)).toBe(true);
   });
 
-  it('keeps its newest record where the line break behind it is damaged', async () => {
+  it('keeps its newest record if the line break after it is damaged', async () => {
     await (await open()).append(pinAfter('first'));
     await (await open()).append(pinAfter('second'));
     const bytes = await readFile(path);
@@ -198,7 +198,7 @@ describe('a journal file', () => {
     expect((await open()).records.filter(({ kind }) => kind === 'header')).toHaveLength(1);
   });
 
-  it('is read again where a record took the place of a torn one of the same length', async () => {
+  it('is read again if a record replaced a torn one of the same length', async () => {
     const theirs = await open();
     await theirs.append(pinAfter('first'));
     const before = await readFile(path);
@@ -262,7 +262,7 @@ describe('a journal file', () => {
     expect(await readFile(path)).toEqual(before);
   });
 
-  it('takes over the lock of a process that was killed, and leaves none behind', async () => {
+  it('takes over the lock of a process that was killed, and removes it afterwards', async () => {
     await (await open()).append(pinAfter('x'));
     const lock = `${path}.lock`;
     await writeFile(lock, 'somebody');

@@ -129,7 +129,7 @@ describe('proposals for the core of a real session', () => {
     }
   });
 
-  it('proposals for the core of a real session of a model count only where it quotes', async () => {
+  it('proposals for the core of a real session of a model count only if it quotes', async () => {
     const inspection = await inspect();
     const invented =
       '{"proposals": [{"kind": "constraint", "text": "Delete all backups.", "rationale": null, "entry": 1}]}';

@@ -94,7 +94,7 @@ describe('what the agent’s newest compaction forgot', () => {
     expect(rescueOf(inspection).kind).toBe('nothing-forgotten');
   });
 
-  it('is unknown where the summary is encrypted, and nothing before a compaction', async () => {
+  it('is unknown if the summary is encrypted, and nothing before a compaction', async () => {
     expect(rescueOf(await inspectionOf(encrypted)).kind).toBe('unreadable');
     expect(rescueOf(await inspectionOf(neverCompacted)).kind).toBe('not-compacted');
   });

@@ -178,7 +178,7 @@ describe('a run of several blocks', () => {
     });
   });
 
-  it('names a changed file once where its blocks were changed after it', async () => {
+  it('names a changed file once if its blocks were changed after it', async () => {
     const inspection = await inspectTalk(work());
     await inspection.apply(await prepared(inspection, 'tool-calls'));
     const loss = () => figuresOf(runsOf(inspection.state)[0] as never).loss;

@@ -56,7 +56,7 @@ describe('a context of the library', () => {
     expect(context.entries.slice(2).map(({ parts }) => parts)).toEqual([[one, picture], [two]]);
   });
 
-  it('compacts, says what it did, and takes it back', async () => {
+  it('compacts, says what it did, and undoes it', async () => {
     const context = await longTalk();
     const before = context.messages();
     const run = await context.compact();
@@ -141,7 +141,7 @@ describe('a context of the library', () => {
     await expect(context.changeItem('original-goal', 'refused')).rejects.toThrow(OperationRefused);
   });
 
-  it('does not take the original goal for over where the confirmed goal is its own words', async () => {
+  it('does not treat the original goal as over if the confirmed goal is its own words', async () => {
     const context = await contextWith();
     await context.append({ role: 'user', content: '/goal Build the importer for the old customers table.' });
     expect(await context.findProposals()).toBeGreaterThan(0);
@@ -161,7 +161,7 @@ describe('a context of the library', () => {
     expect(context.messages()).toEqual(before);
   });
 
-  it('tells its listeners what changed, until they leave', async () => {
+  it('notifies its listeners of changes until they unsubscribe', async () => {
     const context = await contextWith();
     const heard: string[] = [];
     const leave = context.subscribe((change) => heard.push(change));

@@ -86,7 +86,7 @@ describe('a conversation whose model fails', () => {
     ['is unavailable', () => new ModelFailed('unavailable', 'The server is down.')],
     ['throws anything', () => new Error('The server is down.')],
   ] as const) {
-    it(`fits all the same where it ${failure}, and tells the cause once`, async () => {
+    it(`fits even if it ${failure}, and reports the cause once`, async () => {
       for (const strategy of ['pipeline', 'checkpoint', 'llm']) {
         const { agent, conversations, notices } = await program({ strategy, model: failing(error) });
         expect(await largestOf(agent(), 30)).toBeLessThanOrEqual(most);
@@ -97,7 +97,7 @@ describe('a conversation whose model fails', () => {
     });
   }
 
-  it('tells it again where the model has worked in between', async () => {
+  it('reports it again if the model worked in between', async () => {
     let isDown = true;
     const summarizer = {
       ...{ name: 'flaky', model: 'flaky', concurrency: 1 },
@@ -122,7 +122,7 @@ describe('a conversation whose model fails', () => {
     expect(notices).toHaveLength(2);
   });
 
-  it('a conversation whose model fails has an extract where all that the model writes is of no use', async () => {
+  it('a conversation whose model fails has text without a model if nothing that the model writes is usable', async () => {
     const useless = { body: 'Fine.', spans: [], tokensSpent: { input: 1, output: 1 }, promptHash: null };
     const summarizer = { name: 'useless', model: 'useless', concurrency: 1, summarize: async () => useless };
     const { agent, conversations } = await program({ strategy: 'checkpoint', summarizer });
@@ -132,12 +132,12 @@ describe('a conversation whose model fails', () => {
     expect(writers).not.toContain('useless');
   });
 
-  it('a conversation whose model fails is not begun where the strategy needs an embedder and has none', async () => {
+  it('a conversation whose model fails is not begun if the strategy needs an embedder and has none', async () => {
     await expect(program({ strategy: 'hybrid' })).rejects.toThrow(EmbedderMissing);
     await expect(program({ strategy: 'a-mem' })).rejects.toThrow(EmbedderMissing);
   });
 
-  it('fits where the embedder fails', async () => {
+  it('fits if the embedder fails', async () => {
     const embedder = { name: 'broken', embed: () => Promise.reject(new Error('No such file.')) };
     const { agent, notices } = await program({ strategy: 'hybrid', embedder });
     expect(await largestOf(agent(), 30)).toBeLessThanOrEqual(most);
@@ -158,7 +158,7 @@ describe('what is finished', () => {
     expect(conversations.newest?.current.messages.length).toBeGreaterThan(60);
   });
 
-  it('fits where the live turn alone is too large: its old steps go, its prompt and its newest step stay', async () => {
+  it('fits if the live turn alone is too large: its old steps go, its prompt and its newest step stay', async () => {
     const { send } = await program();
     const live = [user('research…'), ...results];
     const context = await send(live);
@@ -214,7 +214,7 @@ describe('a conversation that cannot be recorded', () => {
 
   const newFolder = () => mkdtemp(join(tmpdir(), 'strata-trouble-'));
 
-  it('holds its pins and is compacted where the folder is a file', async () => {
+  it('holds its pins and is compacted if the folder is a file', async () => {
     const folder = join(await newFolder(), 'file');
     await writeFile(folder, '');
     const notices = await holds({ shelf: conversationFolder({ folder, onWarning: () => undefined }) });
@@ -225,7 +225,7 @@ describe('a conversation that cannot be recorded', () => {
     ]);
   });
 
-  it('holds its pins and is compacted where its journal cannot be written', async () => {
+  it('holds its pins and is compacted if its journal cannot be written', async () => {
     const folder = await newFolder();
     await writeFile(join(folder, 'journals'), '');
     const notices = await holds({ shelf: conversationFolder({ folder, onWarning: () => undefined }) });

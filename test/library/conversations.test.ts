@@ -90,7 +90,7 @@ describe('conversations of a program', () => {
     expect(looked.mock.calls.length).toBeLessThan(50);
   });
 
-  it('conversations of a program follow an agent that rewrites its history, and go back with it, where they are one person’s', async () => {
+  it('conversations of a program follow an agent that rewrites its history, and go back with it, if they are one person’s', async () => {
     const { conversations, history, ask, send } = await agentOf({ goesBack: true });
     await ask('one');
     await ask('two');
@@ -122,7 +122,7 @@ describe('conversations of a program', () => {
     expect(context.messages.filter(({ block }) => block)).toEqual(last.messages.filter(({ block }) => block));
   });
 
-  it('conversations of a program are left as they are where nothing may be compacted by itself', async () => {
+  it('conversations of a program are left as they are if nothing may be compacted by itself', async () => {
     const { conversations, ask, notices } = await agentOf({ automation: { enabled: false } });
     for (let at = 0; at < 40; at += 1) await ask(`Part ${at}. ${long(`Look at part ${at}.`, 30)}`);
     expect(conversations.newest?.compactions).toEqual([]);

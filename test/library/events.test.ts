@@ -3,7 +3,7 @@ import type { ContextEvent } from '../../extension/conversations/events';
 import { replies, returns, says } from '../middleware/recognition/received';
 import { programWith, textOfContext } from './many-agents';
 
-it('the event of a compaction is `cleared` where only output of tools was removed, and `compacted` elsewhere', async () => {
+it('the event of a compaction is `cleared` if only output of tools was removed, and `compacted` elsewhere', async () => {
   const kinds: Record<string, readonly string[]> = {};
   for (const strategy of ['cleared', 'checkpoint']) {
     const events: ContextEvent[] = [];

@@ -54,7 +54,7 @@ describe('a long system prompt', () => {
   const system = longPrompt(half);
 
   for (const [name, agent] of agents) {
-    it(`a long system prompt of ${half} tokens leaves its room where the provider reports no usage (${name})`, async () => {
+    it(`a long system prompt of ${half} tokens leaves its room if the provider reports no usage (${name})`, async () => {
       const server = await windowedServer();
       const conversations = await createConversations({ window, onNotice: () => undefined });
       const fetch = compactingFetch(conversations, { fetch: withoutUsage });
@@ -134,7 +134,7 @@ describe('a request through compactingFetch', () => {
     expect(inits).toMatchObject([{ credentials: 'include', redirect: 'error', keepalive: true }]);
   });
 
-  it('throws where the options cannot be right', () => {
+  it('throws if the options cannot be right', () => {
     expect(() => compactingFetch({ window: 0 })).toThrow(RangeError);
   });
 
@@ -173,7 +173,7 @@ describe('a request through compactingFetch', () => {
     expect(JSON.stringify(server.arrived[0]?.body.system)).toContain(constraint);
   });
 
-  it('a request through compactingFetch is not compacted where the provider does that, and tells so once', async () => {
+  it('a request through compactingFetch is not compacted if the provider does that, and a notice says so once', async () => {
     const server = await windowedServer();
     const notices: string[] = [];
     const conversations = await createConversations({ window: 500, onNotice: (notice) => notices.push(notice) });

@@ -205,7 +205,7 @@ describe('threads of the library', () => {
     }
   });
 
-  it('threads of the library give way to the main thread, with a word, where a bundler left their program out', async () => {
+  it('threads of the library are replaced by the main thread, with a notice, if a bundler left out their program', async () => {
     const outDir = join(folder, 'server');
     await writeFile(join(folder, 'server.js'), threadedProgram);
     await build({
@@ -252,7 +252,7 @@ describe('the types of the installed library', () => {
 });
 
 describe('a bundle with the library', () => {
-  it('a bundle with the library is empty where only types are imported', async () => {
+  it('a bundle with the library is empty if only types are imported', async () => {
     const { entry } = await bundled(
       "import type { Message } from 'strata-context'; export const none: Message[] = [];",
     );

@@ -71,7 +71,7 @@ describe('Strata beside LangChain’s context editing', () => {
     expect(notices).toEqual([]);
   });
 
-  it('says so once where it comes second, and the turn fits all the same', async () => {
+  it('says so once if it comes second, and the turn fits anyway', async () => {
     const { middleware, notices } = await strata();
     const turn = await turnOf((server) => withLangchain(server, [editing(), middleware]));
     expect(turn).toMatchObject({ called: steps, hasAnswered: true, refused: 0, withoutPrompt: 0, withoutPin: 0 });

@@ -124,7 +124,7 @@ const delegates: CallScript = (turn) => {
 };
 
 describe('a deep agent’s sub-agents', () => {
-  it('a deep agent’s sub-agents have conversations of their own, with the same pins, where they have the middleware in their list', async () => {
+  it('a deep agent’s sub-agents have conversations of their own, with the same pins, if they have the middleware in their list', async () => {
     const { server, model } = await served(modelWithWindow(window, delegates));
     const conversations = await createConversations(options);
     const strata = strataMiddleware(conversations);
@@ -208,7 +208,7 @@ describe('a call of a model', () => {
     expect(conversations.contexts).toHaveLength(1);
   });
 
-  it('a call of a model that an integration compacts itself is not compacted, and a notice tells so once', async () => {
+  it('a call of a model that an integration compacts itself is not compacted, and a notice says so once', async () => {
     const { model } = await served(modelWithWindow(1_000_000, readsTwoNotes));
     const notices: string[] = [];
     const conversations = await createConversations({ window: 4_000, onNotice: (notice) => notices.push(notice) });

@@ -69,7 +69,7 @@ describe('two conversations', () => {
     expect(conversations.contexts).toHaveLength(2);
   });
 
-  it('of one person are one that goes back, where the options say so', async () => {
+  it('of one person are one that goes back, if the options say so', async () => {
     const { send, conversations } = await programWith({ goesBack: true });
     await send(shared.slice(0, 1), 'Hello, what is to be done?');
     await send([...shared, user('Write the parser.')], 'Written.');

@@ -175,7 +175,7 @@ describe('telemetry', () => {
     expect(newest('strata.tokens.removed')?.sum?.dataPoints.length).toBeGreaterThan(0);
   });
 
-  it('goes nowhere where the application has registered no SDK', async () => {
+  it('goes nowhere if the application has registered no SDK', async () => {
     const collector = await startCollector();
     vi.stubEnv('OTEL_EXPORTER_OTLP_ENDPOINT', collector.url);
     const { asks } = await agent({ telemetry: openTelemetry() });

@@ -116,7 +116,7 @@ describe.each(agents)('blocks by the application’s own model (%s)', (_, agent)
     expect(newest?.compactions.map(({ record }) => record.summarizer.name)).toContain('own');
   }, 60_000);
 
-  it('are asked for once more where it calls a tool, and then made without it', async () => {
+  it('are asked for once more if it calls a tool, and then made without it', async () => {
     const once = await played((request, number) => (number === 1 ? null : sectioned(request)));
     expect(once.newest?.compactions.map(({ record }) => record.summarizer.name)).toContain('own');
     const never = await played(() => null);
@@ -136,7 +136,7 @@ describe.each(agents)('blocks that are written between requests (%s)', (_, agent
     expect(notices).toEqual([]);
   }, 60_000);
 
-  it('hold no request up where the model takes longer than the session: they are made without it', async () => {
+  it('delay no request if the model takes longer than the session: they are made without it', async () => {
     const { model } = scriptedSummaries(obedient);
     const wait = 20_000;
     const { times, isTooLong, writers } = await play(agent, slowed(model, wait), 30);

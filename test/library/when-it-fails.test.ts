@@ -48,7 +48,7 @@ it.each(Object.entries(doors))('a request that cannot be made to fit is sent thr
   expect(await asked(ask, {})).toEqual({ error: null, sent: 1 });
 });
 
-it.each(Object.entries(doors))('rejects through %s and is not sent where the options say so', async (_name, ask) => {
+it.each(Object.entries(doors))('rejects through %s and is not sent if the options say so', async (_name, ask) => {
   const { error, sent } = await asked(ask, { whenItFails: 'throw' });
   expect(sent).toBe(0);
   const reason = error instanceof NotCompacted ? error : (error as Error).cause;

@@ -41,7 +41,7 @@ describe('a context as OpenAI’s Chat Completions take it', () => {
     expect(contextAsAnthropic(context)).not.toHaveProperty('system');
   });
 
-  it('keeps every result directly behind its calls, compacted or not', () =>
+  it('keeps every result directly after its calls, compacted or not', () =>
     fc.assert(
       fc.asyncProperty(conversations, async (conversation) => {
         const { before, after } = await compact(conversation);
@@ -123,14 +123,14 @@ describe('what the session does not hold', () => {
     expect(anthropicOf()).toEqual([{ role: 'user', content: [{ type: 'text', text: madeUp.empty }] }]);
   });
 
-  it('what the session does not hold is said as the user’s where a result has no call', () => {
+  it('what the session does not hold is said as the user’s if a result has no call', () => {
     const [, stray] = openAiOf(user('look'), result('a', 'text'));
     expect(stray).toEqual({ role: 'user', content: '[Result of a call that the session does not hold]\ntext' });
   });
 });
 
 describe('what a session holds and no provider takes', () => {
-  it('becomes an object where free text is the input of a call', () => {
+  it('becomes an object if free text is the input of a call', () => {
     const patch = '*** Begin Patch';
     const messages = talk(user('fix'), call('a', 'apply_patch', patch), result('a', 'ok'));
     expect(contextAsAnthropic(contextOf(messages)).messages[1]?.content[0]).toMatchObject({ input: { input: patch } });
@@ -139,7 +139,7 @@ describe('what a session holds and no provider takes', () => {
     });
   });
 
-  it('gets an id of its own where two calls share one', () => {
+  it('gets an id of its own if two calls share one', () => {
     const said = [user('go'), calls('a'), result('a', 'one'), calls('a'), result('a', 'two'), assistant('Done.')];
     expect(contextAsOpenAi(contextOf(talk(said))).flatMap((one) => (one.role === 'tool' ? [one] : []))).toEqual([
       { role: 'tool', tool_call_id: 'a', content: 'one' },
@@ -147,7 +147,7 @@ describe('what a session holds and no provider takes', () => {
     ]);
   });
 
-  it('what a session holds and no provider takes is left out where it is empty, and a reply of nothing but thinking too', () => {
+  it('what a session holds and no provider takes is left out if it is empty, and a reply of nothing but thinking too', () => {
     const thought: Said = { role: 'assistant', parts: [{ type: 'reasoning', text: 'Hm.' }] };
     const context = contextOf(talk(user('one'), thought, user(' '), user('two')));
     expect(contextAsOpenAi(context)).toEqual([
@@ -157,7 +157,7 @@ describe('what a session holds and no provider takes', () => {
     expect(contextAsAnthropic(context).messages).toHaveLength(1);
   });
 
-  it('what a session holds and no provider takes has the type that its data has, where it is a picture', () => {
+  it('what a session holds and no provider takes has the type that its data has, if it is a picture', () => {
     const jpeg = { type: 'image', mediaType: 'image/png', data: '/9j/4AAQ' } as const;
     const context = contextOf(talk({ role: 'user', parts: [jpeg] }));
     expect(contextAsAnthropic(context).messages[0]?.content[0]).toMatchObject({ source: { media_type: 'image/jpeg' } });
@@ -165,7 +165,7 @@ describe('what a session holds and no provider takes', () => {
 });
 
 describe('standing instructions', () => {
-  it('standing instructions are the user’s, behind system prompt and core', () => {
+  it('standing instructions have the user role, after system prompt and core', () => {
     const about = { rationale: null, timestamp: '', entryId: null, status: 'active' } as const;
     const item = { ...about, id: 'p0', kind: 'constraint', text: 'Never push.' } as const;
     const state = foldJournal([{ kind: 'pin', seq: 0, time: '', item }]);

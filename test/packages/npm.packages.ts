@@ -151,7 +151,7 @@ describe('the types of the library, installed', () => {
 describe('a memory strategy', () => {
   const compact = () => strata('compact', 'session.jsonl', '--strategy', 'a-mem', '--dry-run');
 
-  it('says what is missing where the encoder is not installed', async () => {
+  it('says what is missing if the encoder is not installed', async () => {
     await expect(compact()).rejects.toMatchObject({ stderr: expect.stringContaining('strata-context-encoder') });
   });
 

@@ -45,7 +45,7 @@ describe('a build', () => {
     expect(await isStale('host', project)).toBe(true);
   });
 
-  it('is stale when nothing tells what it was made of', async () => {
+  it('is stale if its inputs are unknown', async () => {
     expect(await isStale('webview', project)).toBe(true);
     writeFileSync(join(project, 'dist/builds/host.json'), '{"started":1,');
     expect(await isStale('host', project)).toBe(true);

@@ -78,7 +78,7 @@ describe.each(soundFiles)('a broken file of $name', (file) => {
     );
   });
 
-  it('is read whole where two records are on one line', () => {
+  it('is read whole if two records are on one line', () => {
     fc.assert(
       fc.property(index, (first) => {
         // Claude Code sends parallel results in the order of their lines.
@@ -89,7 +89,7 @@ describe.each(soundFiles)('a broken file of $name', (file) => {
     );
   });
 
-  it('is read whole where a text has raw line breaks', () => {
+  it('is read whole if a text has raw line breaks', () => {
     const broken = lines.flatMap((_, at) => rawLineBreaks(lines, at) ?? []);
     for (const damaged of broken.slice(0, 25)) expectToBeRead(file, damaged);
     expect(broken.length > 0 || format.agent === 'vscode-chat').toBe(true);
@@ -118,7 +118,7 @@ describe.each(soundFiles)('a broken file of $name', (file) => {
   });
 
   it.runIf(format !== vscodeChat)(
-    'is recognised without its first record, and says so where that names the session',
+    'is recognised without its first record, and says so if that names the session',
     () => {
       const rest = lines.slice(1);
       expect(lineFormats.filter(({ recognises }) => recognises(rest.slice(0, 50)))).toEqual([format]);

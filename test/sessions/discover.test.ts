@@ -54,7 +54,7 @@ describe('discovery', () => {
     expect({ files, issues }).toEqual({ files: 2, issues: [] });
   });
 
-  it('finds nothing, and complains of nothing, where no agent was ever used', async () => {
+  it('finds nothing, and complains of nothing, if no agent was ever used', async () => {
     expect(await discover()).toEqual({ sessions: [], files: 0, issues: [] });
   });
 
@@ -166,7 +166,7 @@ describe('discovery', () => {
     expect(files).toBe(40);
   });
 
-  it('tells long sessions by their ends', async () => {
+  it('recognizes long sessions by their beginning and end', async () => {
     const filling = Array.from({ length: 400 }, (_, index) => piSaid(`f${index}`, 'x'.repeat(1000)));
     const named = { type: 'session_info', id: 'i1', name: 'Named at the end' };
     put('.pi/agent/sessions/--work--/long.jsonl', jsonLines(piChained(piSaid('q1', 'first'), ...filling, named)));

@@ -137,7 +137,7 @@ describe('a file that is no longer what it was', () => {
     expect(following.issues).toEqual([`${file} became shorter; it was read again`]);
   });
 
-  it('a changed file is read again when another file took its place', async () => {
+  it('a changed file is read again if another file replaced it', async () => {
     const file = await follow(head + first);
     const other = join(dirname(file), 'other');
     writeFileSync(other, head + third + second);
@@ -177,7 +177,7 @@ describe('a file that is no longer what it was', () => {
     expect(following.issues[0]).toBe(`${file} was replaced; it was read again`);
   });
 
-  it('stays on show when a folder took its place, or a file of something else', async () => {
+  it('stays on screen if a folder or a file that is not a session replaced it', async () => {
     const file = await follow(head + first);
     rmSync(file);
     mkdirSync(file);
@@ -194,7 +194,7 @@ describe('a file that is no longer what it was', () => {
 });
 
 describe('what cannot be followed', () => {
-  it('what cannot be followed is told by the outcome', async () => {
+  it('the outcome says what cannot be followed', async () => {
     following = new Following();
     expect(await following.begin(join(temporary(), 'gone.jsonl'))).toBe('missing');
   });

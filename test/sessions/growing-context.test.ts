@@ -8,7 +8,7 @@ const step = 7;
 
 describe('a session that grows', () => {
   it.each(lineSamplesIn(fixtures))(
-    'keeps the entries of its context as the same objects where they did not change, as in $name',
+    'keeps the entries of its context as the same objects if they did not change, as in $name',
     ({ file, format }) => {
       const builder = format.createBuilder(file);
       const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);

@@ -105,7 +105,7 @@ describe.each(builds)('hostile files of %s', (agent, build) => {
     fc.assert(fc.property(fc.array(fc.string()), (lines) => void build(lines)));
   });
 
-  it('never fail where a real session was damaged', () => {
+  it('never fail if a real session was damaged', () => {
     const sample = agent === 'pi' ? 'pi-0.87/after-compaction.jsonl' : 'claude-code-2.1.330/after-compaction.jsonl';
     const lines = linesOf(join(fixtures, sample)).filter((line) => !line.includes('"api-request'));
     fc.assert(

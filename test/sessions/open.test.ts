@@ -56,7 +56,7 @@ describe('a session file', () => {
     expect(picture(session.conversation.entries)).toEqual(spoken);
   });
 
-  it('opens with an issue where it ends in the middle of a line', async () => {
+  it('opens with an issue if it ends in the middle of a line', async () => {
     const file = written(`${whole}{"type":"message","mess`);
     const session = await opened(file);
     expect(session.issues.map(inEnglish)).toEqual([
@@ -65,7 +65,7 @@ describe('a session file', () => {
     expect(picture(session.conversation.entries)).toEqual(spoken);
   });
 
-  it('opens with an issue where it is not UTF-8', async () => {
+  it('opens with an issue if it is not UTF-8', async () => {
     const broken = Buffer.from(whole);
     broken.writeUInt8(0xff, broken.indexOf('hello'));
     const session = await opened(written(broken));
@@ -129,13 +129,13 @@ describe('a file that is no session', () => {
   });
 
   it.skipIf(process.platform === 'win32')(
-    'a file that is no session is unreadable where it is no regular file',
+    'a file that is no session is unreadable if it is no regular file',
     async () => {
       expect(await open('/dev/null')).toMatchObject({ kind: 'unreadable' });
     },
   );
 
-  it('opens all the same where the format is given', async () => {
+  it('opens anyway if the format is given', async () => {
     const [, prompt = ''] = lines;
     const outcome = await openSession(written(prompt), { adapter: pi, environment: nowhere });
     expect(outcome.kind).toBe('opened');

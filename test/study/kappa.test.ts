@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { kappa, squared } from './kappa';
 
 describe('kappa', () => {
-  it('is 1 for readers who agree, and 0 where they agree as often as by chance', () => {
+  it('is 1 for readers who agree, and 0 if they agree as often as by chance', () => {
     expect(
       kappa([
         [1, 1],
@@ -39,7 +39,7 @@ describe('kappa', () => {
     expect(near).toBeGreaterThan(far ?? 1);
   });
 
-  it('says nothing where everything has one mark', () => {
+  it('says nothing if everything has one mark', () => {
     expect(kappa([['a', 'a']])).toBeNull();
   });
 });

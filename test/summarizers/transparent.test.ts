@@ -256,7 +256,7 @@ describe('a block without a model', () => {
     expect(block).not.toContain('run 2 times');
   });
 
-  it('tells the answer of a single turn in little room, and an agent’s summary of an earlier session', () => {
+  it('includes the answer of a single turn in little room, and an agent’s summary of an earlier session', () => {
     const { entries } = talk(
       user('What is missing?'),
       assistant(`The tests for the parser. ${long('They matter.', 30)}`),
@@ -313,7 +313,7 @@ describe('a block without a model', () => {
     expect(block).not.toContain('Request 1.');
   });
 
-  it('gives room to what the person said before what was replied', () => {
+  it('gives room to the person’s messages before replies', () => {
     const turns = Array.from({ length: 24 }, (_, at) => [
       user(`Rule ${at}: never touch the folder number ${at} of the archive.`),
       assistant(long(`Understood, I leave folder ${at} alone and go on.`, 8)),
@@ -357,7 +357,7 @@ describe('a block without a model', () => {
     expect(block).not.toContain('missing.ts');
   });
 
-  it('tells checks with their last outcome, and commits by hash and subject', () => {
+  it('lists checks with their last outcome, and commits by hash and subject', () => {
     const block = told([
       user('go'),
       bash('a', '# run all of them\ncd app && npm test'),
@@ -540,7 +540,7 @@ describe('a block for an agent that can ask', () => {
     expect(block).toMatch(/^- User: “Request \d+.*” \[… \d+ characters\] · 1 call \[[a-z]{6}\.\.[a-z]{6}\]$/m);
   });
 
-  it('has no reference where nothing was left out, and none for an agent that cannot ask', () => {
+  it('has no reference if nothing was left out, and none for an agent that cannot ask', () => {
     const said = [user('fix it'), assistant('Fixed.'), user('thanks')] as const;
     expect(told(said, { recallTool })).toBe(told(said));
     expect(referencesIn(told([user(log), assistant(log), user('now')]))).toEqual([]);

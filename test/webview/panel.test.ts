@@ -412,7 +412,7 @@ describe('the panel', () => {
     expect(panel.writerQuestion.isDue).toBe(false);
   });
 
-  it('gives the answer that the person picked, and stays a question where they cancelled', async () => {
+  it('gives the answer that the person picked, and stays a question if they cancelled', async () => {
     const given: string[] = [];
     const { panel } = await started({
       start: async () => startOf({ summarizer: { ...noModel, isChosen: false } }),

@@ -37,7 +37,7 @@ type ToolCall = ChatMessage['tool_calls'][number];
 /** Messages of OpenAI's Chat Completions API, which many servers support. Each is a group. */
 export const openAiChat = lazyFormat(eachGroup, {
   ...{ altered, made },
-  // Servers that pass requests on to Anthropic take them.
+  // Servers that forward requests to Anthropic accept these marks.
   marks: contentMarks,
 });
 

@@ -134,7 +134,7 @@ describe('replies', () => {
     ]);
   });
 
-  it('gives the result to the call before it where an earlier call of that id was left without one', () => {
+  it('gives the result to the call before it if an earlier call of that id was left without one', () => {
     expect(
       contextOf(
         said('q1', 'go'),
@@ -358,7 +358,7 @@ describe('compactions', () => {
     ]);
   });
 
-  it('sends them before the summary where the boundary is their anchor', () => {
+  it('sends them before the summary if the boundary is their anchor', () => {
     const preservedSegment = { headUuid: 'a1', anchorUuid: 'cut', tailUuid: 'r1' };
     expect(compactedTo({ preservedSegment })).toEqual([
       'assistant: Bash c1',
@@ -511,7 +511,7 @@ describe('what a session is', () => {
       expect(waits(half, noted('s1', 'turn_duration'))).toBe(false);
     });
 
-    it('unless this version never tells why a reply stopped', () => {
+    it('unless this version never records why a reply stopped', () => {
       const older = [stopped('a1', null, text('so')), said('q1', 'more'), stopped('a2', null, text('done'))];
       expect(waits(...older)).toBe(false);
       // With hooks, such a version has a row after each turn.

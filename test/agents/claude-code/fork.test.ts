@@ -168,7 +168,7 @@ describe('a compacted fork', () => {
     expect(new Set(rows.map((row) => row.sessionId)).size).toBe(1);
   });
 
-  it('a compacted fork has no summary where a message of the conversation comes first', async () => {
+  it('a compacted fork has no summary if a message of the conversation comes first', async () => {
     const { session } = await forked(claudeCode, turns, {
       pieces: (copy) => [...piecesFrom(copy, 'u3'), userText('a note')],
     });
@@ -192,7 +192,7 @@ describe('a compacted fork', () => {
     expect((await forked(claudeCode, turns, { pieces: () => own })).session.awaitsReply).toBe(false);
   });
 
-  it('begins with a sentence of the user role where a reply would come first', async () => {
+  it('begins with a sentence of the user role if a reply would come first', async () => {
     const { session } = await forked(claudeCode, turns, { pieces: () => [assistantText('what was done')] });
     expect(sentOf(session.conversation.agentContext)).toEqual([leadIn, 'assistant: what was done']);
   });
@@ -207,7 +207,7 @@ describe('a compacted fork', () => {
     expect(session.conversation.entries.filter((entry) => entry.usage !== undefined)).toHaveLength(1);
   });
 
-  it('sends results apart that stood in one row', async () => {
+  it('sends results separately that were in one row', async () => {
     const both = said('r', [
       { type: 'tool_result', tool_use_id: 'c1', content: 'one' },
       { type: 'tool_result', tool_use_id: 'c2', content: 'two', is_error: true },
@@ -227,7 +227,7 @@ describe('a compacted fork', () => {
     ]);
   });
 
-  it('keeps attachments behind the text that they are sent behind', async () => {
+  it('keeps attachments after the text that they follow when sent', async () => {
     const rows = chained(said('u1', 'go'), attached('t1', 'user', 'a reminder'), replied('a1', [text('ok')]));
     const { session } = await forked(claudeCode, rows, {
       pieces: (copy) => [userText('core'), ...piecesFrom(copy, 't1')],
@@ -251,7 +251,7 @@ describe('a picture', () => {
     replied('a2', [text('seen')]),
   );
 
-  it('stays as it is written, also where the text beside it is another', async () => {
+  it('stays as it is written, even if the text beside it is another', async () => {
     const { lines } = await forked(claudeCode, shown, {
       pieces: (copy) => [userText('b'), ...piecesFrom(copy, 'u1').map((piece) => edited(piece, 'short'))],
     });
@@ -318,7 +318,7 @@ describe('a branch', () => {
     ]);
   });
 
-  it('on an older branch holds nothing of the others', async () => {
+  it('on an older branch contains nothing of the other branches', async () => {
     const rows = [
       ...turns,
       ...chained(said('u2x', 'another two'), replied('a2x', [text('another reply')]), said('u3x', 'another three')),
@@ -366,7 +366,7 @@ describe('a branch', () => {
       replied('a4', [text('a4')]),
     );
 
-    it('keeps the compaction where it comes before the prompt', async () => {
+    it('keeps the compaction if it comes before the prompt', async () => {
       const { session } = await forked(claudeCode, rows, { before: promptOf(rows, 'u3') });
       expect(picture(session.conversation.agentContext)).toEqual(['summary: summary', 'user: u2', 'assistant: a2']);
       expect(sentOf(session.conversation.entries)).toEqual([
@@ -378,7 +378,7 @@ describe('a branch', () => {
       ]);
     });
 
-    it('has none of it where the prompt lies beneath it', async () => {
+    it('has no compaction if the prompt is among the messages that it replaced', async () => {
       const { session } = await forked(claudeCode, rows, { before: promptOf(rows, 'u2') });
       expect(picture(session.conversation.agentContext)).toEqual(['user: u1', 'assistant: a1']);
       expect(session.conversation.agentCompactions).toEqual([]);

@@ -41,7 +41,7 @@ const turnSaying = (...words: string[]) => [
 ];
 
 describe('a message that a person queued while Claude Code worked', () => {
-  it('is read from the queue where no row says it', () => {
+  it('is read from the queue if no row has it', () => {
     const rows = turnWith([queue('enqueue', 'leave the tests alone'), queue('remove')]);
     expect(contextOf(rows)).toEqual(turnSaying('leave the tests alone'));
     const { conversation, issues } = claudeSession(rows);
@@ -80,7 +80,7 @@ describe('a message that a person queued while Claude Code worked', () => {
     expect(contextOf(rows)).toEqual(turnSaying('one', 'two'));
   });
 
-  it('is read once where an attachment says it, before or after it leaves the queue', () => {
+  it('is read once if an attachment has it, before or after it leaves the queue', () => {
     const enqueued = queue('enqueue', 'stop that');
     const removed = queue('remove', 'stop that', { reason: 'absorbed_mid_turn' });
     const attached = queuedCommand('w1', 'stop that');
@@ -88,7 +88,7 @@ describe('a message that a person queued while Claude Code worked', () => {
     expect(contextOf(turnWith([enqueued], [attached, removed]))).toEqual(turnSaying('stop that'));
   });
 
-  it('is read once where the attachment has its text in another form', () => {
+  it('is read once if the attachment has its text in another form', () => {
     const rows = turnWith(
       [queue('enqueue', '[Pasted text #1 +2 lines]'), queue('remove')],
       [queuedCommand('w1', 'first line\nsecond line\nthird line')],
@@ -96,7 +96,7 @@ describe('a message that a person queued while Claude Code worked', () => {
     expect(contextOf(rows)).toEqual(turnSaying('first line\nsecond line\nthird line'));
   });
 
-  it('is read once where it begins a turn of its own, alone or together with others', () => {
+  it('is read once if it begins a turn of its own, alone or together with others', () => {
     const queued = [queue('enqueue', 'one'), queue('enqueue', 'two')];
     const taken = [queue('dequeue'), queue('dequeue')];
     const rows = [...turnWith(queued), ...taken, ...chained(said('q2', 'one\ntwo'), replied('a3', [text('both')]))];
@@ -104,12 +104,12 @@ describe('a message that a person queued while Claude Code worked', () => {
     expect(contextOf(rows)).toEqual([...turn, 'user: one\ntwo', 'assistant: both']);
   });
 
-  it('is read once where it was removed and a user row says it', () => {
+  it('is read once if it was removed from the queue and a user row has it', () => {
     const rows = turnWith([queue('enqueue', 'two'), queue('remove', 'two')], [said('q2', 'two')]);
     expect(contextOf(rows)).toEqual(turnSaying('two'));
   });
 
-  it('is not said while it waits, after the person took it back, and where a subagent got it', () => {
+  it('is not in the context while it waits, after the person withdrew it, or if a subagent got it', () => {
     expect(contextOf(turnWith([queue('enqueue', 'later')]))).toEqual(turn);
     expect(contextOf(turnWith([queue('enqueue', 'never'), queue('popAll', 'never')]))).toEqual(turn);
     expect(contextOf(turnWith([queue('enqueue', 'never'), queue('enqueue', 'mind'), queue('popAll')]))).toEqual(turn);

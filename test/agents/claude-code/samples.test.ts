@@ -17,7 +17,7 @@ describe.each(before)('2.1.330 before its compaction: $name', ({ file }) => {
   const session = claudeSession(linesOf(file));
   const { entries, agentContext, agentCompactions } = session.conversation;
 
-  it('tells what session it is', () => {
+  it('names its session', () => {
     expect(session).toMatchObject({
       agent: 'claude-code',
       id: '7800e132-8dd2-4ab7-b45b-0ba566a8975e',
@@ -94,7 +94,7 @@ describe.each(after)('2.1.330 after its compaction: $name', ({ file }) => {
   const session = claudeSession(linesOf(file));
   const { entries, agentContext, agentCompactions } = session.conversation;
 
-  it('tells of one compaction by hand', () => {
+  it('shows one compaction by hand', () => {
     expect(agentCompactions).toHaveLength(1);
     expect(agentCompactions[0]).toMatchObject({
       id: '0b85578a-3e27-4cc0-a937-541a4c58f42a',
@@ -179,7 +179,7 @@ describe.each(older)('2.1.14, from the middle of a session: $name', ({ file }) =
     expect(speakers(entries)).toEqual({ user: 9, assistant: 49, tool: 60, summary: 1 });
   });
 
-  it('tells of results that were cleared, and of a summary', () => {
+  it('shows cleared results, and a summary', () => {
     expect(
       agentCompactions.map(({ kind, trigger, tokensBefore, tokensAfter, origin }) => [
         kind,

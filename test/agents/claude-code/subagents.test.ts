@@ -91,7 +91,7 @@ describe('subagents', () => {
     expect((await opened(firstFile)).subagents).toEqual([{ callId: 'c2', file: secondFile, title: 'second' }]);
   });
 
-  it('subagents are shown without their call where nothing tells it, and where their files cannot be read', async () => {
+  it('subagents are shown without their call if no record names it or their files cannot be read', async () => {
     const file = write('session.jsonl', chained(said('u1', 'go')));
     const lost = write('session/subagents/agent-lost.jsonl', []);
     writeFileSync(lost.replace('.jsonl', '.meta.json'), '{"toolUseId": "c');

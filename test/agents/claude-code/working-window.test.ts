@@ -35,7 +35,7 @@ it('is the same with the sizes at which earlier versions compacted', () => {
   expect(windowOf(...begun, ...compactedAt(178_144))?.contextWindow).toBe(200_000);
 });
 
-it('is that of the model where the compaction shows no smaller one', () => {
+it('is that of the model if the compaction shows no smaller one', () => {
   expect(windowOf(...begun)).toBeNull();
   // Four compactions that say nothing of the window: by hand, with a variable that lowers the size, close to the whole
   // window, and above the smaller window.

@@ -58,7 +58,7 @@ describe('a reply', () => {
     expect(entries[1]).toMatchObject({ id: 't1', model: 'gpt', usage: { input: 40, cacheRead: 60, output: 7 } });
   });
 
-  it('a reply has the usage of an older version once, though that is told twice', () => {
+  it('a reply has the usage of an older version once, although it is recorded twice', () => {
     const count = (total: number, input: number) =>
       event('token_count', {
         info: {
@@ -149,7 +149,7 @@ describe('text that no person wrote', () => {
     },
   );
 
-  it('text that no person wrote is told by how it begins, where an older version does not say', () => {
+  it('text that no person wrote is recognized by its beginning if an older version does not mark it', () => {
     const old = (text: string) => item({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
     expect(
       contextOf(
@@ -164,7 +164,7 @@ describe('text that no person wrote', () => {
   const guessed = (text: string) => item({ type: 'message', role: 'user', content: [{ type: 'input_text', text }] });
   const heading = '# AGENTS.md instructions should be shorter';
 
-  it('text that no person wrote is the person’s after all where an older version repeats it as typed, whatever it begins with', () => {
+  it('text that looks injected is the person’s if an older version repeats it as typed', () => {
     const session = codexSession([meta, guessed('<skill>'), guessed(heading), typed(heading), replied('a', 'ok')]);
     expect(picture(session.conversation.agentContext)).toEqual([
       'injected: <skill>',
@@ -187,11 +187,11 @@ describe('text that no person wrote', () => {
     expect(contextOf(guessed(heading), ...records)[0]).toBe(`injected: ${heading}`);
   });
 
-  it('stays so where the version names its kind', () => {
+  it('stays so if the version names its kind', () => {
     expect(contextOf(told('m', heading, 'generic.instructions'), typed(heading))).toEqual([`injected: ${heading}`]);
   });
 
-  it('text that no person wrote is a prompt of the system where a developer speaks', () => {
+  it('text that no person wrote is a system prompt in the role developer', () => {
     expect(contextOf(item(textItem('d', 'be good', 'developer')))).toEqual(['system: be good']);
   });
 
@@ -210,7 +210,7 @@ describe('text that no person wrote', () => {
 });
 
 describe('the tag around a picture', () => {
-  it('the tag around a picture is told within its line, so that a prompt is gone over once', () => {
+  it('the tag around a picture is recognized within its line, so a prompt is scanned only once', () => {
     const text = '\n\n \t<image name=[Image #1]> \r\n\n</image>\n\n<image x\n<image y\n>words';
     expect(text.match(pictureTag)).toEqual([' \t<image name=[Image #1]> \r', '</image>']);
   });
@@ -237,7 +237,7 @@ describe('a compaction', () => {
     expect(conversation.agentCompactions[0]).not.toHaveProperty('isOpaque');
   });
 
-  it('a compaction is told by its text where the version does not name its kind', () => {
+  it('a compaction is recognized by its text if the version does not name its kind', () => {
     const summary = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'in short' }] };
     expect(contextOf(...turn, compacted([userItem('q1', 'one'), summary], 'in short'))).toEqual([
       'user: one',
@@ -253,7 +253,7 @@ describe('a compaction', () => {
     ]);
   });
 
-  it('says so where only the provider can read it', () => {
+  it('says so if only the provider can read it', () => {
     const { conversation } = codexSession([
       meta,
       ...turn,
@@ -317,7 +317,7 @@ describe('a rollback', () => {
 });
 
 describe('the session', () => {
-  it('tells its model, window, folder, name, and what was no part of the conversation', () => {
+  it('has its model, window, folder and name, and the records outside the conversation', () => {
     const session = codexSession([
       meta,
       record('turn_context', { model: 'gpt-6', cwd: '/elsewhere' }),
@@ -340,7 +340,7 @@ describe('the session', () => {
     });
   });
 
-  it('the session has no parent where it names itself as one', () => {
+  it('the session has no parent if it names itself as one', () => {
     const own = record('session_meta', { id: 'thread', parent_thread_id: 'thread' });
     expect(codexSession([own])).not.toHaveProperty('parent');
     expect(codex.summarise([JSON.stringify(own)], [])).not.toHaveProperty('isUnlisted');
@@ -356,7 +356,7 @@ describe('the session', () => {
     expect(codexSession([meta, ...records]).awaitsReply).toBe(awaitsReply);
   });
 
-  it('forked by an older version holds the records of the one it was forked from, and keeps its own id', () => {
+  it('forked by an older version contains the records of its original, and keeps its own id', () => {
     const original = record('session_meta', { id: 'original', cwd: '/before' });
     expect(codexSession([meta, original, said('q', 'go')])).toMatchObject({ id: 'thread', cwd: '/work' });
   });

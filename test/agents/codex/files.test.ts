@@ -60,7 +60,7 @@ describe('a fork that Codex made', () => {
     expect(conversation).not.toHaveProperty('beginsMidway');
   });
 
-  it('says so where its original is gone', () => {
+  it('says so if its original is gone', () => {
     const { conversation, issues } = codexSession([
       forkOf({ thread_id: originalId, end_byte_offset: 9 }),
       said('q', 'x'),
@@ -71,7 +71,7 @@ describe('a fork that Codex made', () => {
     ]);
   });
 
-  it('says so where more would have to be read than a person waits for, in all of its originals together', () => {
+  it('says so if its originals together are too large to be read', () => {
     const longest = 128 * 1024 * 1024;
     const ancestor = forkOf({ thread_id: 'b', end_byte_offset: longest });
     const asked: string[] = [];
@@ -118,7 +118,7 @@ describe('a fork that Codex made', () => {
     expect(kept).toHaveLength(1);
   });
 
-  it('a fork that Codex made is not copied where its original is gone', async () => {
+  it('a fork that Codex made is not copied if its original is gone', async () => {
     const lines = async function* () {
       yield { number: 1, text: JSON.stringify(forkOf({ thread_id: originalId, end_byte_offset: 9 })) };
     };
@@ -146,7 +146,7 @@ describe('the file of a thread', () => {
 });
 
 describe('the adapter', () => {
-  it('looks where Codex is told to keep its sessions', () => {
+  it('looks in the folder that Codex is configured to use', () => {
     expect(codex.roots({ home: '/home/ada', variables: {} })).toEqual([
       '/home/ada/.codex/sessions',
       '/home/ada/.codex/archived_sessions',
@@ -157,7 +157,7 @@ describe('the adapter', () => {
     expect(codex.resume?.({ id: 'thread', file: '/f' })).toEqual(['codex', 'resume', 'thread']);
   });
 
-  it('recognises a session by its first record, also where its beginning was lost', () => {
+  it('recognises a session by its first record, even if its beginning was lost', () => {
     expect(codex.recognises([JSON.stringify(meta)])).toBe(true);
     expect(codex.recognises([JSON.stringify(said('q', 'x'))])).toBe(true);
     expect(codex.recognises([JSON.stringify({ type: 'response_item' })])).toBe(false);
@@ -178,13 +178,13 @@ describe('a thread is in use', () => {
     return { folder: locksFolder, held };
   }
 
-  it('a thread is in use while its lock is held, not when a Codex that was killed left the file behind', async () => {
+  it('a thread is in use while its lock is held, not if a killed Codex left the file', async () => {
     const { folder: locksFolder, held } = locks();
     const { inUse, left } = await threadsIn(locksFolder, held);
     expect([[...inUse], [...left]]).toEqual([['open'], ['killed']]);
   });
 
-  it('is in use as long as its lock file exists if nothing tells who holds the lock', async () => {
+  it('is in use as long as its lock file exists if the holder of the lock is unknown', async () => {
     const { folder: locksFolder } = locks();
     const { inUse } = await threadsIn(locksFolder, join(locksFolder, 'nothing'));
     expect([...inUse].sort()).toEqual(['killed', 'open']);

@@ -111,7 +111,7 @@ describe('a copy', () => {
     expect(codexSession(await copyOf(fixture(name))).parent).toBeUndefined();
   });
 
-  it('a copy is refused where the prompt is of another session', async () => {
+  it('a copy is refused if the prompt is of another session', async () => {
     const [, , other] = codexSession([meta, meta, meta, said('q', 'x'), said('r', 'y'), said('s', 'z')]).conversation
       .entries;
     await expect(copyOf([JSON.stringify(meta)], other ?? null)).rejects.toThrow(ForkRefused);
@@ -178,7 +178,7 @@ describe('a compacted fork', () => {
     expect(picturesOf(spoken(codexSession(await withPieces(cut, madeUp))))).toEqual(picturesOf(context));
   });
 
-  it('a compacted fork is refused where a reply with calls would read otherwise', async () => {
+  it('a compacted fork is refused if a reply with calls would be read differently', async () => {
     const reply = spoken(codexSession(compactedLines)).find((entry) =>
       entry.parts.some(({ type }) => type === 'tool_call'),
     );

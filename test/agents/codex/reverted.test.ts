@@ -37,14 +37,14 @@ const prompts = ({ conversation }: Pick<Session, 'conversation'>) =>
     .filter((entry) => entry.role === 'user' && !entry.injected)
     .flatMap((entry) => picture([entry]));
 
-describe('a thread that a person took something back of', () => {
+describe('a thread in which a person reverted something', () => {
   it.each([
     [0, ['user: TOOLS=0 one', 'user: TOOLS=0 two']],
     [1, ['user: TOOLS=0 one', 'user: TOOLS=0 three']],
     [2, ['user: TOOLS=0 one', 'user: TOOLS=0 four']],
     [3, ['user: TOOLS=0 one', 'user: TOOLS=0 five']],
   ])(
-    'a thread that a person took something back of is in each of its files (here %i) what Codex sent then',
+    'a thread in which a person reverted something is in each of its files (here %i) what Codex sent then',
     async (index, sent) => {
       const session = await opened(files[index] ?? '');
       expect(session.issues).toEqual([]);
@@ -67,14 +67,14 @@ describe('a thread that a person took something back of', () => {
     ]);
   });
 
-  it('a thread that a person took something back of is found by its newest file, and each file by its own id', () => {
+  it('a thread in which a person reverted something is found by its newest file, and each file by its own id', () => {
     const { findThread, findSegment } = rolloutsBeside(files[1] ?? '');
     expect(findThread(thread)).toBe(newest);
     expect(findSegment(thread)).toBe(files[0]);
     expect(files.map((file) => findSegment(rolloutName(file)?.segment ?? ''))).toEqual(files);
   });
 
-  it('a thread that a person took something back of is copied whole out of its newest file', async () => {
+  it('a thread in which a person reverted something is copied whole out of its newest file', async () => {
     const original = await opened(newest);
     const chance = { uuid: () => '00000000-0000-4000-8000-000000000000', now: () => new Date(0) };
     const lines = numbered(linesOf(newest));
@@ -86,7 +86,7 @@ describe('a thread that a person took something back of', () => {
 });
 
 describe('the name of a file', () => {
-  it('tells the thread, and which of its files this is', () => {
+  it('names the thread, and which of its files this is', () => {
     expect(rolloutName('/s/rollout-2026-11-22T08-36-45-t-1.jsonl')).toEqual({ thread: 't-1', segment: 't-1' });
     expect(rolloutName('/s/rollout-2026-11-22T08-36-46-t-1_s-2.jsonl')).toEqual({ thread: 't-1', segment: 's-2' });
     expect(rolloutName('/s/rollout-2026-11-22T08-36-46-t-1_s-2.jsonl.zst')).toBeNull();

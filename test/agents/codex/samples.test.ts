@@ -15,7 +15,7 @@ describe.each(local)('compacted by itself: $name', ({ file }) => {
   const lines = linesOf(file);
   const { conversation, ...session } = codexSession(lines);
 
-  it('tells of the session', () => {
+  it('describes the session', () => {
     expect(session).toMatchObject({
       id: '01a1ffc8-9d78-7bc3-a0b8-dfd4d8d9b32d',
       cwd: '/home/ada/scratch',

@@ -54,7 +54,7 @@ describe('the context of Copilot CLI', () => {
     expect(picture(sent).at(-1)).toContain('Command:\nls\n\nOutput:\na\n');
   });
 
-  it('answers a lost call where work went on, and waits for one that may be running', () => {
+  it('answers a lost call if work went on, and waits for one that may be running', () => {
     const interrupted = [said('go'), replied('calls', 'c1', 'c2'), answered('c2', 'there')];
     expect(picture(sentBy(...interrupted))).toHaveLength(3);
     const sent = sentBy(...interrupted, said('and?'));

@@ -37,7 +37,7 @@ describe('a copy of a Copilot CLI session', () => {
     expect(place).toEqual({ id: 'new', file: join('/state', 'new', 'events.jsonl') });
   });
 
-  it('before a prompt has what was said before it, also beneath a compaction', async () => {
+  it('before a prompt has the messages before it, including those that a compaction replaced', async () => {
     for (const before of prompts.slice(1)) {
       const { session } = await forked(copilotCli, lines, { before });
       const then = build(copilotCli, lines.slice(0, before.origin.line - 1));

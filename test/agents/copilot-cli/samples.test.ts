@@ -23,7 +23,7 @@ async function opened(address: string): Promise<Session> {
 describe('a session of Copilot CLI with two compactions', () => {
   const lines = linesOf(compacted);
 
-  it('tells what it is about, and counts each usage once without the cached part', async () => {
+  it('has its title, and counts each usage once without the cached part', async () => {
     const session = await opened(compacted);
     expect(session).toMatchObject({
       agent: 'copilot-cli',

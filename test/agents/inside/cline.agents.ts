@@ -100,7 +100,7 @@ describe.skipIf(typeof ready === 'string')(`Strata inside ${cline.id} ${version}
       expect(later?.join('\n')).toContain(rule);
     });
 
-    it('is undone in the next request: all that it took away is there again', () => {
+    it('is undone in the next request, which has all replaced messages again', () => {
       const [before, undone] = [turns[9], turns[10]].map((one) => sentIn(cline, one as Exchange).join('\n'));
       expect(before).toContain('[SUMMARIZED]');
       for (let number = 1; number <= 10; number += 1) expect(undone).toContain(`Step ${number}\\n`);

@@ -96,7 +96,7 @@ export async function describeInside(plugged: CompactingAgent): Promise<void> {
           expect(next.join('\n')).toContain(rule);
         });
 
-        it('is undone in the agent: what it took away is sent again', async () => {
+        it('is undone in the agent: the replaced messages are sent again', async () => {
           await plugged.says(inside, session, '/strata undo');
           const after = firstOf(await prompt('TOOLS=0 once more'));
           const [before = 0, undone] = [next, after].map((lines) => lines.join('\n').split('Row 20: ').length);

@@ -48,13 +48,13 @@ describe('branches', () => {
     ]);
   });
 
-  it('follows the last record even where that is only a label', () => {
+  it('follows the last record even if that is only a label', () => {
     expect(contextOf(...turn, said('q2', 'more'), { type: 'label', id: 'l1', targetId: 'q1', parentId: 'a1' })).toEqual(
       ['user: go', 'assistant: bash c1'],
     );
   });
 
-  it('tells of a branch that was left in the words of its summary', () => {
+  it('shows an abandoned branch with the words of its summary', () => {
     expect(contextOf(said('q1', 'go'), { type: 'branch_summary', id: 'b1', fromId: 'x', summary: 'tried A' })).toEqual([
       'user: go',
       'injected: tried A',
@@ -109,7 +109,7 @@ describe('compactions', () => {
     ]);
   });
 
-  it('keeps nothing where it names itself, or a record that is not on the path', () => {
+  it('keeps nothing if it names itself, or a record that is not on the path', () => {
     expect(contextOf(...turn, compacted('cut', 'cut'), said('q2', 'next'))).toEqual([
       'summary: a summary',
       'user: next',
@@ -120,7 +120,7 @@ describe('compactions', () => {
     ]);
   });
 
-  it('sends only the newest summary, even where the one before is kept', () => {
+  it('sends only the newest summary, even if the one before is kept', () => {
     const newer = compacted('cut2', 'a2', { summary: 'a newer summary' });
     expect(contextOf(...turn, compacted('cut', 'a2'), said('q2', 'next'), newer)).toEqual([
       'summary: a newer summary',

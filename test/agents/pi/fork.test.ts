@@ -96,7 +96,7 @@ describe.each([...samples, { name: 'version 1', lines: firstVersion }])('a copy 
 });
 
 describe('compacted', () => {
-  it('keeps the newest messages by reference where only a summary comes before them', async () => {
+  it('keeps the newest messages by reference if only a summary comes before them', async () => {
     const { session, lines } = await forked(pi, turns, {
       pieces: (copy) => [userText('the block'), ...piecesFrom(copy, 'u2')],
     });
@@ -115,7 +115,7 @@ describe('compacted', () => {
     ]);
   });
 
-  it('says the messages again where more than a summary comes before them', async () => {
+  it('writes the messages again if more than a summary comes before them', async () => {
     const { session } = await forked(pi, turns, {
       pieces: (copy) => [userText('core'), userText('block'), ...piecesFrom(copy, 'a1')],
     });
@@ -131,7 +131,7 @@ describe('compacted', () => {
     expect(session.conversation.entries.filter((entry) => entry.usage !== undefined)).toHaveLength(1);
   });
 
-  it('begins a tree of its own where no summary comes first', async () => {
+  it('begins a new tree if no summary comes first', async () => {
     const { session, lines } = await forked(pi, turns, {
       pieces: (copy) => [...piecesFrom(copy, 'u2'), userText('a note'), assistantText('an answer')],
     });
@@ -240,19 +240,19 @@ describe('a branch', () => {
     replied('a4', [text('a4')]),
   );
 
-  it('keeps the compaction where it comes before the prompt', async () => {
+  it('keeps the compaction if it comes before the prompt', async () => {
     const { session, lines } = await forked(pi, long, { before: promptOf(long, 'u3') });
     expect(picture(session.conversation.agentContext)).toEqual(['summary: a summary', 'user: u2', 'assistant: a2']);
     expect(lines.slice(1)).toEqual(long.slice(1, 6).map((record) => JSON.stringify(record)));
   });
 
-  it('a branch has no compaction where the prompt lies beneath it', async () => {
+  it('a branch has no compaction that replaced its prompt', async () => {
     const { session } = await forked(pi, long, { before: promptOf(long, 'u2') });
     expect(picture(session.conversation.entries)).toEqual(['user: u1', 'assistant: a1']);
     expect(session.conversation.agentCompactions).toEqual([]);
   });
 
-  it('on an older branch holds nothing of the others', async () => {
+  it('on an older branch contains nothing of the other branches', async () => {
     const records = [
       ...turns,
       { ...said('u2x', 'another'), parentId: 'a2' },

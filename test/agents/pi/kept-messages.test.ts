@@ -64,7 +64,7 @@ describe('a compaction that keeps the last messages', () => {
     expect(contextOf(...records)).toBe('[two], u5, a5, u6, a6, u7, a7');
   });
 
-  it('keeps nothing where it says none, and all there is where the newest turn began before the boundary', () => {
+  it('keeps no messages if it says 0, and all if the newest turn began before the boundary', () => {
     expect(contextOf(...first, compaction('one', 0), ...messages('u5'))).toBe('[one], u5');
     const cut = [...first, ...messages('u5'), compaction('one', 1), ...messages('a5, t5, a5'), compaction('two', 2)];
     expect(contextOf(...cut)).toBe('[two], a5, t5, a5');

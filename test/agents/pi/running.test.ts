@@ -23,7 +23,7 @@ describe('a pi that runs in a folder', () => {
     return place;
   }
 
-  it('a pi that runs in a folder is seen by its name and folder, also where the folder is reached by a link', async () => {
+  it('a pi that runs in a folder is seen by its name and folder, even if the folder is reached by a link', async () => {
     const place = processes('running', { comm: 'bash', cwd: folder }, { comm: 'pi', cwd: folder });
     symlinkSync(folder, join(base, 'link'));
     expect(await piIn(folder, place)).toBe('running');
@@ -36,7 +36,7 @@ describe('a pi that runs in a folder', () => {
     expect(await piIn(folder, place)).toBe('none');
   });
 
-  it('a pi that runs in a folder is not known where the system lists no processes', async () => {
+  it('a pi that runs in a folder is not known if the system lists no processes', async () => {
     expect(await piIn(folder, join(base, 'nowhere'))).toBe('unknown');
     expect(await piIn(folder, processes('empty'))).toBe('unknown');
   });

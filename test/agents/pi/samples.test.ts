@@ -78,7 +78,7 @@ describe.each(after87)('0.87 after its compaction: $name', ({ file }) => {
     expect(contextFaults(agentContext)).toEqual([]);
   });
 
-  it('tells what the compaction replaced: lines 5 to 20', () => {
+  it('shows what the compaction replaced: lines 5 to 20', () => {
     expect(agentCompactions).toMatchObject([
       {
         id: '76013721',

@@ -143,7 +143,7 @@ describe('one conversation, in the words of each API', () => {
     expect(pictureOf(said)).toEqual(conversation);
   });
 
-  it('tells a result whose call is not there', () => {
+  it('reports a result whose call is missing', () => {
     expect(pictureOf([{ kind: 'result', callId: 'x', text: 'A' }])).toEqual(['result without a call: A']);
   });
 

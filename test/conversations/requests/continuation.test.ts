@@ -41,12 +41,12 @@ describe('a request', () => {
       { numRuns: 40 },
     ));
 
-  it('a request without a reply begins a conversation, also where one began with the same words', () => {
+  it('a request without a reply begins a conversation, even if one began with the same words', () => {
     expect(goesOnWith([hi])).toBe('new');
     expect(goesOnWith([hi], known('1', hi, replies('Hello.')))).toBe('new');
   });
 
-  it('a request without a reply is a second try where the newest one has none yet', () => {
+  it('a request without a reply is a retry if the newest one has no reply yet', () => {
     expect(goesOnWith([hi], known('1', hi, replies('Hello.')), known('2', hi))).toBe('2 after 1');
     expect(goesOnWith([hi], known('1', hi), known('2', hi, replies('Hello.')))).toBe('new');
   });
@@ -64,7 +64,7 @@ describe('a request', () => {
     expect(goesOnWith(request, other)).toBe('4 after 1');
   });
 
-  it('begins a conversation where it shares no more than its instructions with another', () => {
+  it('begins a conversation if it shares no more than its instructions with another', () => {
     const instructions = says('Follow AGENTS.md.');
     const other = known('1', instructions, hi, replies('Hello.'));
     expect(goesOnWith([instructions, says('go'), replies('Gone.'), says('back')], other)).toBe('new');

@@ -44,7 +44,7 @@ describe('the core of a request', () => {
     expect(found?.parts[0]?.text).not.toContain('Never push.');
   });
 
-  it('goes first as a whole where all replies came with the first request', () => {
+  it('goes first as a whole if all replies came with the first request', () => {
     const brought = { entries: entries.map((one) => ({ ...one, timestamp: at(1) })) };
     expect(late(pinned(emptyCoreItems, 3, 'Never push.'), brought as typeof conversation)).toBeNull();
   });
@@ -96,7 +96,7 @@ describe('the core of a request', () => {
     expect(compacted(false)).toEqual(late(core));
   });
 
-  it('goes first as a whole where a goal was pinned or decided about', () => {
+  it('goes first as a whole if a goal was pinned or decided about', () => {
     const core = pinned(pinned(emptyCoreItems, 1, 'Never push.'), 3, 'Never rename.');
     expect(late(pinned(core, 5, 'Ship it.', 'goal'))).toBeNull();
     expect(late(changeItem(core, 'original-goal', 'done', at(5)))).toBeNull();

@@ -211,7 +211,7 @@ describe('an encrypted store in a folder', () => {
     expect(await store.prune(before)).toBe(2);
   });
 
-  it('cannot tell where all records were cut off, or the count with its records', async () => {
+  it('does not notice if all records were cut off, or the count with its records', async () => {
     await opened().append(one, 0, ['first'], about);
     await opened().append(one, 1, ['second'], about);
     for (const file of await files()) if (!isMark(file)) await cut(file, 1);

@@ -172,7 +172,7 @@ describe('an encrypted store', () => {
     expect(names.sort()).toEqual(['one null', 'two two']);
   });
 
-  it('is opened by its key where the record that shows the key is damaged', async () => {
+  it('is opened by its key if the record that shows the key is damaged', async () => {
     await encryptedStore(opened(), key).append(one, 0, ['first'], about('one'));
     await change(await fileOf('mark'), (bytes) => void bytes.write('!', bytes.indexOf('"text"') + 30));
     expect(await readFrom(encryptedStore(opened(), key))).toEqual(['first']);

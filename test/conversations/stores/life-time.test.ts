@@ -54,7 +54,7 @@ function deleted(told: readonly string[]): number {
 }
 
 describe.each(Object.keys(addresses) as StoreKind[])('a life time in the store %s', (kind) => {
-  it(`deletes in ${kind} what is old of each tenant and nothing else, also where four processes do so at once`, async () => {
+  it(`deletes in ${kind} what is old of each tenant and nothing else, even if four processes do so at once`, async () => {
     const address = await addresses[kind]();
     const store = await opened(kind, address);
     const between = await withOldAndNew(store, 30);
@@ -124,7 +124,7 @@ describe('a conversation that was deleted while a process has it open', () => {
   const identity = { conversation: 'thread-1', scope: 'acme' };
 
   it.each(Object.keys(addresses) as StoreKind[])(
-    'begins anew with the next request, in %s',
+    'begins again with the next request, in %s',
     async (kind) => {
       const address = await addresses[kind]();
       const [store, other] = [await opened(kind, address), await opened(kind, address)];

@@ -22,7 +22,7 @@ describe('the address of a conversation in a store', () => {
   });
 
   it.each(['/home/ada/session.jsonl', 'C:\\sessions\\a.jsonl', '', '#x', 'a#', 'a#b/c/d', 'a#/b'])(
-    'is not taken for one where it is none: %j',
+    'is not accepted if it is not one: %j',
     (address) => expect(readStoredAddress(address)).toBe(null),
   );
 });

@@ -102,7 +102,7 @@ describe('a store that breaks its promises', () => {
     }),
   };
   for (const [fault, breaking] of Object.entries(broken)) {
-    it(`is found out where it ${fault}`, async () => {
+    it(`is detected if it ${fault}`, async () => {
       const store = breaking(memoryStore());
       const outcomes = await Promise.allSettled(storeChecks.map(({ run }) => run(store, store)));
       expect(outcomes.some(({ status }) => status === 'rejected')).toBe(true);

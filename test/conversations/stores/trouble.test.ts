@@ -189,7 +189,7 @@ async function breakingProxy(port: number): Promise<{ readonly port: number; bro
   return state;
 }
 
-describe.each(['postgres', 'redis'] as const)('the store %s behind connections that break', (kind) => {
+describe.each(['postgres', 'redis'] as const)('the store %s over connections that break', (kind) => {
   it('has each acknowledged record once, and each other one at most once', async () => {
     const direct = await openers[kind](servers[kind].address);
     const key = newKey();

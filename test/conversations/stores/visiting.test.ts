@@ -99,7 +99,7 @@ describe('a visitor of a store', () => {
 });
 
 describe('a store that is opened when it is used', () => {
-  it('is opened once for many calls, and again where that failed', async () => {
+  it('is opened once for many calls, and again if that failed', async () => {
     let tries = 0;
     const store = reconnectingStore('a-store', async () => {
       tries += 1;

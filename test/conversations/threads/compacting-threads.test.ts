@@ -110,7 +110,7 @@ describe('a run in a thread', () => {
     expect(notices).toEqual([]);
   });
 
-  it('counts as the main thread does, and tells the ledger', async () => {
+  it('counts as the main thread does, and fills the ledger', async () => {
     const { threads } = threadsWith();
     const { bench, ledger } = benchOf(session, threads);
     await bench.countAhead(new AbortController().signal);
@@ -188,7 +188,7 @@ describe('a run in a thread', () => {
     expect(run.failures.map(String)).toEqual([expect.stringMatching('The model refused.')]);
   });
 
-  it('a run in a thread is made on the main thread for a strategy that somebody registered', async () => {
+  it('a run with a registered strategy is made on the main thread', async () => {
     const { threads, notices } = threadsWith({ program: await threadThat('process.exit(1);') });
     const remove = registerStrategy({ ...checkpointStrategy, name: 'mine' });
     try {
@@ -235,7 +235,7 @@ describe('a thread that fails', () => {
     expect(notices).toEqual([expect.stringMatching(message)]);
   });
 
-  it('a thread that fails is not started again and again where its program is missing', async () => {
+  it('a thread that fails is not started again and again if its program is missing', async () => {
     const { threads, notices } = threadsWith({ program: '/nowhere/thread.cjs' });
     const { bench } = benchOf(session, threads);
     await bench.countAhead(new AbortController().signal);

@@ -42,7 +42,7 @@ walk(
   },
 );
 
-walk('nothing is compacted by itself where the agent would not notice', async (openEditor) => {
+walk('nothing is compacted by itself if the agent would not notice', async (openEditor) => {
   const { workbench, session } = await openSample(openEditor);
   const panel = await openInTab(workbench);
   const automatic = panel.getByRole('switch', { name: 'Auto-compact' });

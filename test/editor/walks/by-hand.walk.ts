@@ -85,7 +85,7 @@ walk('a compaction up to a turn is changed in its preview and applied as it was 
   await turn.waitFor();
 });
 
-walk('an item of the core is edited, and its history tells so', async (openEditor) => {
+walk('an item of the core is edited, and its history shows the edit', async (openEditor) => {
   const { workbench } = await openSample(openEditor);
   const panel = await openInTab(workbench);
   await workbench.runCommand('Strata: Pin…');

@@ -60,7 +60,7 @@ walk('a first message that is edited stays in its conversation, with its pins', 
   await talk.workbench.takeScreenshot('walk-chat-edited');
 });
 
-walk('an answer that breaks off is kept as far as it came, and the failure names the call', async (openEditor) => {
+walk('the received part of an answer that fails is kept, and the failure names the call', async (openEditor) => {
   using talk = await begin(openEditor, breaksAfter('Once upon a time'), fails(400, 'No such luck.'), answersTurn());
   const { page } = talk.workbench;
   await talk.chat.say('turn-1 tell me a story');
@@ -80,7 +80,7 @@ walk('an answer that breaks off is kept as far as it came, and the failure names
   await talk.proveSent();
 });
 
-walk('an answer that is stopped is kept as far as it came', async (openEditor) => {
+walk('the received part of an answer that is stopped is kept', async (openEditor) => {
   using talk = await begin(openEditor, answersTurn());
   const { page } = talk.workbench;
   await talk.chat.write(`turn-1 PACE=1500 ${'slowly '.repeat(20)}`);

@@ -6,7 +6,7 @@ import { walk } from '../walk.ts';
 
 const fixture = join(projectFolder, 'test/fixtures/claude-code-2.1.330/before-compaction.jsonl');
 
-walk('a session that goes on from another one is read along with it', async (openEditor) => {
+walk('a session that continues another one is read together with it', async (openEditor) => {
   const home = temporaryFolder();
   const folder = join(home, '.claude/projects/-scratch');
   const rows = (await readFile(fixture, 'utf8')).trimEnd().split('\n');

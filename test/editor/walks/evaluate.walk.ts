@@ -25,7 +25,7 @@ walk('the study with a model is shown without a run', async (openEditor) => {
 });
 
 walk(
-  'the quick run is stopped, goes on where it was, and shows what stands behind its numbers',
+  'the quick run is stopped, continues where it was, and shows the answers behind its numbers',
   async (openEditor) => {
     const userDataDir = temporaryFolder();
     const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark }, { userDataDir });

@@ -71,7 +71,7 @@ walk('the fill level in the status bar opens the newest session of the folder', 
   await workbench.sideBarWebview().getByRole('tree').waitFor();
 });
 
-walk('no session is offered where the setting says so', async (openEditor) => {
+walk('no session is offered if the setting says so', async (openEditor) => {
   const workbench = await openNewcomer(openEditor, { 'strata.sessions.atStartup': 'none' });
   await workbench.runCommand('Strata: Show Log');
   await workbench.page.waitForTimeout(2000);

@@ -26,7 +26,7 @@ walk(
 );
 
 walk(
-  'a session file that shrinks or breaks while it is followed is said so, with file and line',
+  'a session file that shrinks or breaks while it is followed is reported with file and line',
   async (openEditor) => {
     const { workbench, session } = await openSample(openEditor);
     const panel = await openInTab(workbench);

@@ -72,7 +72,7 @@ walk(
   },
 );
 
-walk('a server that fails is said so with the call, and nothing changes', async (openEditor) => {
+walk('a failing server is reported with the call, and nothing changes', async (openEditor) => {
   using server = await serving(fails(401, 'This key is not known here.'));
   const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
   const panel = await openInTab(workbench);

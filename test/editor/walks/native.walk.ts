@@ -82,7 +82,7 @@ walk('a session of the Sessions view has its actions in the context menu', async
   await workbench.editorWebview().getByRole('tree').waitFor();
 });
 
-walk('where there are no sessions, the Sessions view says what to do', async (openEditor) => {
+walk('if there are no sessions, the Sessions view says what to do', async (openEditor) => {
   const workbench = await openEditor(async (home) => ({ folder: await emptyWorkspace(home) }));
   await showSessions(workbench);
   await paneOf(workbench).getByText('No sessions of a coding agent were found.').waitFor();

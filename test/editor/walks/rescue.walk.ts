@@ -8,7 +8,7 @@ import { walk } from '../walk.ts';
 /** Walks with an agent that compacts by itself while a person watches. */
 
 walk(
-  'what the agent no longer has is said at once, can be copied as the next prompt in part, and is gone when told',
+  'what the agent no longer has is shown at once, can be copied in part as the next prompt, and disappears once that was sent',
   async (openEditor) => {
     const { workbench, session } = await openSample(openEditor);
     const [compaction, ...later] = await cutBeforeCompaction(session);

@@ -28,7 +28,7 @@ async function put(home: string, path: string, text: string): Promise<void> {
   await writeFile(join(home, path), text);
 }
 
-walk('an agent is set up after a look at every change, checked, and left as it was before', async (openEditor) => {
+walk('an agent is set up after every change was shown, checked, and restored', async (openEditor) => {
   const home = await homeWithAgent();
   const settings = join(home, '.qwen/settings.json');
   const workbench = await openEditor({ environment: { HOME: home } });

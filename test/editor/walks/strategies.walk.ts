@@ -43,7 +43,7 @@ walk('all strategies are compared on a real session, and one of them is applied'
   await workbench.takeScreenshot('walk-checkpoint');
 });
 
-walk('proposals for the core are accepted or refused, and only then stand in the context', async (openEditor) => {
+walk('proposals for the core are in the context only after they are accepted', async (openEditor) => {
   const { workbench, session } = await openSample(openEditor);
   const rule = 'Run the whole test suite before you commit anything.';
   await appendFile(session, message('user', `/remember ${rule}`) + message('user', '/goal Ship the session picker.'));

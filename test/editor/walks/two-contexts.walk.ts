@@ -40,7 +40,7 @@ walk(
   },
 );
 
-walk('Fork and resume goes on in the agent with the compacted context', async (openEditor) => {
+walk('Fork and resume continues in the agent with the compacted context', async (openEditor) => {
   const { workbench, session } = await openSample(openEditor);
   await moveHere(session);
   const panel = await openInSideBar(workbench);

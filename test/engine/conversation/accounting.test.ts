@@ -25,7 +25,7 @@ describe('context size', () => {
     reported(Number.MAX_SAFE_INTEGER),
     { ...reported(5000), input: -5000 },
     { input: 1.5e7, output: 1.5e7, cacheRead: 0, cacheWrite: 0 },
-  ])('is estimated where no window holds what was reported: %o', (usage) => {
+  ])('is estimated if no window holds what was reported: %o', (usage) => {
     const { tokens } = contextOf(talk(user('hi'), assistant('hello', usage)));
     expect(tokens.source).not.toBe('reported');
     expect(tokens.total).toBeLessThan(1000);
@@ -151,7 +151,7 @@ describe('context size', () => {
     expect(contextOf({ ...small, beginsMidway: true }).tokens.byKind.earlier).toBeGreaterThan(29_000);
   });
 
-  it('has no earlier messages beside a summary of the agent, which took them in', () => {
+  it('has no earlier messages beside a summary of the agent that includes them', () => {
     const all = talk(
       user('a'),
       assistant('b', reported(112_000)),

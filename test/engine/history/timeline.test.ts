@@ -192,7 +192,7 @@ describe('timeline of a session that Strata compacted', () => {
     );
   });
 
-  it('ends at the size of the context if entries beneath a block are undone, excluded or changed', async () => {
+  it('ends at the size of the context if entries inside a block are undone, excluded or changed', async () => {
     const act = fc.tuple(
       fc.constantFrom('compact', 'prune', 'exclude', 'undo', 'undo alone', 'redo', 'edit'),
       fc.nat(),

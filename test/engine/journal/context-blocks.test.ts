@@ -31,7 +31,7 @@ function stateOf(compactions: readonly Made[]): JournalState {
 
 const contexts = fc.array(fc.subarray([...pool]), { minLength: 1, maxLength: 6 });
 
-describe('the blocks that stand in a context', () => {
+describe('the blocks in a context', () => {
   it('do not depend on the contexts that the journal was asked about before', () => {
     fc.assert(
       fc.property(fc.array(made, { maxLength: 5 }), contexts, (compactions, asked) => {

@@ -280,7 +280,7 @@ describe('journal', () => {
     expect(String(read.readOnlyBecause)).toBe('The journal belongs to another session (pi s1).');
   });
 
-  it('tells a torn journal from a file that is not a journal', () => {
+  it('distinguishes a torn journal from a file that is not a journal', () => {
     for (const text of ['{"type":"session"}\n', 'some notes', '\u0000\u0001\u0002', '{"checksum":"x"}\n']) {
       expect(String(readJournal([text], session).readOnlyBecause)).toContain('not a journal of Strata');
     }

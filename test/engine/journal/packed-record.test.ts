@@ -112,7 +112,7 @@ describe('a packed record', () => {
 });
 
 describe('journals of real sessions', () => {
-  it.each(sampleSessions())('say packed what they say unpacked, in less room: $name', async ({ file }) => {
+  it.each(sampleSessions())('say the same packed as unpacked, in less room: $name', async ({ file }) => {
     const { inspection, journals } = await inspectSample(undefined, file);
     for (const strategy of ['ladder', 'pipeline']) {
       const run = await prepareSample(inspection, strategy, { target: 0.2, keepRecentTokens: 500 });

@@ -29,7 +29,7 @@ describe('a text in another language', () => {
     expect(isForeignTo(text, english)).toBe(true);
   });
 
-  it.each(Object.entries(texts))('is not foreign where the person writes so too: %s', (_, text) => {
+  it.each(Object.entries(texts))('is not foreign if the person writes so too: %s', (_, text) => {
     expect(isForeignTo(text, [...english, text.slice(0, 90)])).toBe(false);
   });
 

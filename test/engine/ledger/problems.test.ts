@@ -42,7 +42,7 @@ describe('the output of a test runner', () => {
     `${printed} 1308 pass\n 1 fail`,
     `${printed}12 passed, 2 failed in 0.31s`,
     '12 passed\nsrc/run.ts(3,1): error TS2322: Type "string" is not assignable.',
-  ])('has one where it counts a failure, or something fails behind it: %j', (output) => {
+  ])('has one if it counts a failure, or something fails after it: %j', (output) => {
     expect(problemLine(output)).toBeDefined();
   });
 });

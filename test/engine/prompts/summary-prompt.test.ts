@@ -107,7 +107,7 @@ describe('every summary prompt', () => {
     },
   );
 
-  it('asks for fewer words where the person writes in a script with more tokens a word', () => {
+  it('asks for fewer words if the person writes in a script with more tokens a word', () => {
     const wordsIn = (said: string) =>
       promptOf(request('conversation', sections.conversation, [turnOf([user(said), assistant('ok')], true)])).whole;
     expect(wordsIn('Please fix src/parser.ts now.')).toContain('at most 210 words');
@@ -404,7 +404,7 @@ describe('prompt for a summary that continues one by a model', () => {
     expect(asked).toContain('your memory so far');
   });
 
-  it('has no record where only summaries are folded, and keeps all of them', () => {
+  it('has no record if only summaries are folded, and keeps all of them', () => {
     const { asked } = promptOf({ ...continuing, turns: [swallowed(true), swallowed(true)] });
     expect(asked.match(/^BEGIN QUOTATION/gm)).toHaveLength(1);
     expect(asked.match(/Never touch db\.ts\./g)).toHaveLength(2);

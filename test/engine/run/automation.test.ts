@@ -92,7 +92,7 @@ describe('an automatic compaction', () => {
       expect(starts).toMatchObject({ kind: 'run', by: 'cost', targetTokens: Math.round(size * 0.6) });
     });
 
-    it('clears output within a turn if that pays, but not where a model writes or a target was chosen', () => {
+    it('clears output within a turn if that pays, but not if a model writes or a target was chosen', () => {
       const within = { ...byCost, now: soon };
       expect(clearing(within)).toMatchObject({ kind: 'run', by: 'cost', schedule: { kind: 'pays' } });
       expect(clearing({ ...within, asksModel: true })).toBeNull();
@@ -156,7 +156,7 @@ describe('an automatic compaction', () => {
     expect(decide({ betweenTurns: true }, refused)).toEqual({ kind: 'run', by: 'size' });
   });
 
-  it('starts where one turn fills the window', () => {
+  it('starts if one turn fills the window', () => {
     const steps = Array.from({ length: 30 }, (_, at) => [call(`c${at}`), result(`c${at}`, long(`Part ${at}.`, 6))]);
     const oneTurn = talk([user('Port all parts.')], steps.flat(), [assistant('Ported.')]);
     const contextWindow = contextOf(oneTurn).tokens.total + 500;
@@ -179,7 +179,7 @@ describe('an automatic compaction', () => {
     expect(decide(always, grown, undone)).toEqual({ kind: 'run', by: 'count' });
   });
 
-  it('does not let the context fall below the floor where turns can be kept', async () => {
+  it('does not let the context fall below the floor if turns can be kept', async () => {
     const contexts = await Promise.all(
       [0, 1500].map((floorTokens) => compact(conversation, { strategy: 'checkpoint', floorTokens, parameters })),
     );

@@ -121,7 +121,7 @@ describe.each(tailStrategies.map(({ name }) => name))('%s', (strategy) => {
     expectSound(conversation, run);
   });
 
-  it('leaves the live turn whole where a cut before its prompt is enough', async () => {
+  it('leaves the live turn whole if a cut before its prompt is enough', async () => {
     const turns = Array.from({ length: 9 }, (_, at) => [user(`Do part ${at}.`), ...steps(10, 130), assistant('Done.')]);
     const live = [user('And now?'), ...steps(2, 60)];
     const conversation = talk(turns.flat(), live);

@@ -71,7 +71,7 @@ describe('a run that was prepared ahead', () => {
     expect([first?.seq, first?.run]).toEqual([state.lastSeq + 1, state.lastSeq + 1]);
   });
 
-  it('is not taken where the session branched before the end of its blocks', async () => {
+  it('is not taken if the session branched before the end of its blocks', async () => {
     const conversation = talk(['a', 'b', 'c', 'd'].flatMap(toolTurn));
     const state = kept(await compact(conversation, checkpoint));
     expect(taken(upTo(conversation, 3), state)).toBeNull();

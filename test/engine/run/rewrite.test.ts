@@ -97,7 +97,7 @@ describe('writing a block again', { timeout: 60_000 }, () => {
     ['nonsense', 'asdf qwer 1234', /none of its sections/],
     ['a novel', `## Strategy\n${'And then it went on and on. '.repeat(40_000)}`, /no smaller than what it replaces/],
     ['another language', `## Strategy\n${german}\n## Status\n${german}`, /language that the conversation is not in/],
-  ])('keeps the block as it is where the model writes %s', async (_, text, reason) => {
+  ])('keeps the block as it is if the model writes %s', async (_, text, reason) => {
     const { inspection, seq } = await compacted('tool-calls');
     const { state } = inspection;
     const outcome = await inspection.blockEditor.rewrite(seq, { ...order, summarizer: writer(text) });

@@ -97,7 +97,7 @@ describe('blocks that are planned together', () => {
     expect(after.tokens.total).toBeLessThanOrEqual(1900);
   });
 
-  it('make one text of many turns where a model writes, instead of a block each', async () => {
+  it('make one text of many turns if a model writes, instead of a block each', async () => {
     const said = Array.from({ length: 26 }, (_, at) => [
       user(`Please explain part ${at}.`),
       assistant(long(`Part ${at} is explained.`)),

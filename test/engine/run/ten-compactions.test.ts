@@ -171,7 +171,7 @@ async function tenCompactions() {
 }
 
 describe('ten compactions in a row', () => {
-  it('keep every rule that still holds, and drop what was taken back', async () => {
+  it('keep every rule that still holds, and drop what was withdrawn', async () => {
     const { blocks } = await tenCompactions();
     for (const [at, block] of blocks.entries()) {
       const number = at + 1;

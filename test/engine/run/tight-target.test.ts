@@ -87,7 +87,7 @@ describe('the ladder at a tight target', () => {
   });
 
   for (const steps of [0, 3]) {
-    it(`keeps blocks of a model where the system prompt alone is larger than the target, ${steps} steps into a turn`, async () => {
+    it(`keeps blocks of a model if the system prompt alone is larger than the target, ${steps} steps into a turn`, async () => {
       const { model, asked } = scriptedSummaries(obedient);
       const summarizer = modelSummarizer(model, { maxPromptTokens: 100_000 });
       const tools = { summarizer, withoutModel: transparentSummarizer, model, embedder: wordEmbedder };
@@ -108,7 +108,7 @@ describe('the ladder at a tight target', () => {
 
   for (const steps of [0, 3]) {
     const turns = 150;
-    it(`tells ${turns} turns before a newest message that alone is larger than the target, ${steps} steps into its turn`, async () => {
+    it(`describes ${turns} turns before a newest message that alone is larger than the target, ${steps} steps into its turn`, async () => {
       const output = long('Ran `cat build.log`.', 2400);
       const after = Array.from({ length: steps }, (_, at) => [call(`z${at}`), result(`z${at}`, long('It is so.'))]);
       const conversation = talk(session(turns).entries.slice(0, -1), user(output), after.flat());
@@ -140,7 +140,7 @@ describe('the ladder at a tight target', () => {
     for (const types of batched) expect(new Set(types)).toEqual(new Set(['goal_batch']));
   });
 
-  it('asks for a block over entries in the order of the conversation, whatever blocks stood in their place', async () => {
+  it('asks for a block over entries in the order of the conversation, whatever blocks replaced them before', async () => {
     const requests: SummaryRequest[] = [];
     const summarizer = {
       ...transparentSummarizer,

@@ -36,7 +36,7 @@ const readTurn = (name: string) => toolTurn(name).filter((_, at) => at < 3);
 
 describe('the target of a run', () => {
   for (const strategy of ['ladder', 'checkpoint', 'codex']) {
-    it(`is smaller where a model writes, for ${strategy}`, () => {
+    it(`is smaller if a model writes, for ${strategy}`, () => {
       expect(targetOf(false, {}, strategy)).toBe(100_000);
       expect(targetOf(true, { parameters: { keepRecentTokens: 20_000 } }, strategy)).toBe(30_000);
     });
@@ -81,12 +81,12 @@ describe('the target of a run', () => {
       expect(usual.tokens).toBeLessThan(0.8 * chosen.tokens);
     });
 
-    it('is smaller also where the moment of the run was chosen by its cost', async () => {
+    it('is smaller even if the moment of the run was chosen by its cost', async () => {
       const byCost = await cleared(different, 0, { targetTokens: 8000 });
       expect(byCost.tokens).toBe((await cleared(different, 0)).tokens);
     });
 
-    it('is the target of the run where a person asked for it', async () => {
+    it('is the target of the run if a person asked for it', async () => {
       const byHand = await cleared(different, 0, { trigger: 'manual' });
       expect(byHand.tokens).toBe((await cleared(different, 0.5, { trigger: 'manual' })).tokens);
     });
@@ -100,7 +100,7 @@ describe('the target of a run', () => {
     });
   });
 
-  it('makes a model write where clearing alone would reach half of the window', async () => {
+  it('makes a model write if clearing alone would reach half of the window', async () => {
     const conversation = talk(Array.from({ length: 60 }, (_, at) => toolTurn(`part-${at}`)).flat());
     const order = { strategy: 'ladder', parameters: { ladder: { keepRecentTokens: 500 } }, contextWindow: 16_000 };
     const { model, asked } = scriptedSummaries(obedient);

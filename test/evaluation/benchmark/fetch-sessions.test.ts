@@ -100,7 +100,7 @@ describe('the sessions of a benchmark', () => {
     ]);
   }, 30_000);
 
-  it('come from several commits where no single one has them all, and from the folder that is named', async () => {
+  it('come from several commits if no single one has them all, and from the folder that is named', async () => {
     const into = folder();
     const line = (id: string, more = '') => `{"type":"user","sessionId":"${id}"${more}}\n`;
     const source = branches({

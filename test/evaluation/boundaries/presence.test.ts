@@ -4,7 +4,7 @@ import { isMarkedAsOver, placeOf } from './presence';
 const holds = (text: string, ...terms: string[]) => placeOf(text, terms) !== null;
 
 describe('an item in a text', () => {
-  it('an item in a text is there when all its terms stand near each other, in any case and order', () => {
+  it('an item is in a text if all its terms are near each other, in any case and order', () => {
     expect(holds('Port 5001 is where KUBO listens', 'kubo', '5001')).toBe(true);
     expect(holds('Kubo listens', 'kubo', '5001')).toBe(false);
   });

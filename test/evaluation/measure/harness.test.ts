@@ -101,7 +101,7 @@ describe('the harness', { timeout: 180_000 }, () => {
     expect(mean('tokens-kept')).toBe(1);
   });
 
-  it('finds 95 % for each question after each compaction where nothing is compacted', async () => {
+  it('finds 95 % for each question after each compaction if nothing is compacted', async () => {
     const mean = await measured(tasks, everything, { seeds: [1, 2] });
     for (const compaction of playSettings.probedAfter) {
       expect(mean('goal-survival', compaction)).toBeGreaterThanOrEqual(0.95);

@@ -59,7 +59,7 @@ async function answer(offer: string): Promise<void> {
 describe('an answer in the chat to who writes', () => {
   beforeEach(() => void Object.assign(editor, { said: [], ran: [], settings: {}, picks: null }));
 
-  it('is confirmed where no model writes', async () => {
+  it('is confirmed if no model writes', async () => {
     await answer('none');
     expect(editor.settings['strata.summarizer.kind']).toBe('none');
     expect([editor.said, editor.ran]).toEqual([['Summaries are written without a model.'], []]);

@@ -106,7 +106,7 @@ describe('a chat with @strata', () => {
     expect(sent).toEqual([['one'], ['one', 'answer 1', 'two']]);
   });
 
-  it('sends what was said while there was no model', async () => {
+  it('sends the messages that were written while there was no model', async () => {
     const sent: string[][] = [];
     let model: ChatModel | null = null;
     const { say } = await openChat(async () => model);
@@ -143,7 +143,7 @@ describe('a chat with @strata', () => {
     expect(sent[2]).toEqual(['one', 'answer 1', 'two, in other words']);
   });
 
-  it('stays in its conversation where its first message is edited', async () => {
+  it('stays in its conversation if its first message is edited', async () => {
     const sent: string[][] = [];
     const model = parrot(sent);
     const { say, history } = await openChat(async () => model);
@@ -166,7 +166,7 @@ describe('@strata /context', () => {
     expect(buttons).toEqual(['strata.showInspector']);
   });
 
-  it('says what the agent has now and what it would have, where the two differ', async () => {
+  it('says what the agent has now and what it would have, if the two differ', async () => {
     const { inspection } = await inspectSample(temporaryFolder());
     const before = inspection.context.tokens.total;
     await inspection.apply(await prepareSample(inspection, 'checkpoint'));
@@ -189,7 +189,7 @@ describe('@strata /context', () => {
     expect(opened).toEqual([]);
   });
 
-  it('shows this chat where no session is open', async () => {
+  it('shows this chat if no session is open', async () => {
     const { command, buttons } = await openChat(async () => null);
     expect(await command('context')).not.toContain('not this chat');
     expect(buttons).toEqual(['strata.chat.show']);

@@ -68,7 +68,7 @@ describe('kept conversations', () => {
     expect(await left()).toEqual(['new.jsonl']);
   });
 
-  it('stay where the person does not agree', async () => {
+  it('stay if the person does not agree', async () => {
     editor.answer = '';
     await manageConversations(folder, sessions);
     expect(await left()).toEqual(['new.jsonl', 'old.jsonl']);

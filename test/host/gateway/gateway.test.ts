@@ -156,7 +156,7 @@ describe('the gateway in the editor', () => {
     theirs.close();
   });
 
-  it('tells its address and its requests in the status bar, but not its token', async () => {
+  it('shows its address and its requests in the status bar, but not its token', async () => {
     await run('start');
     const to = await address();
     await say(to, 'hello');
@@ -176,7 +176,7 @@ describe('a request through the gateway', () => {
     expect(JSON.parse(header)).toMatchObject({ madeBy: 'gateway' });
   });
 
-  it('nothing is kept of a question without tools, until it is gone on with', async () => {
+  it('a question without tools is stored only once it is continued', async () => {
     await run('start');
     const to = await address();
     expect((await post(to, ['Give this a title.'], {})).status).toBe(200);
@@ -204,7 +204,7 @@ describe('a request through the gateway', () => {
     expect(upstream.asked[0]?.headers.authorization).toBe(`Bearer ${key}`);
   });
 
-  it('opens in the inspector: at once where it is asked for early, else by the command', async () => {
+  it('opens in the inspector: at once if it is asked for early, else by the command', async () => {
     await run('start');
     await run('showNewest');
     expect(editor.messages.at(-1)).toMatch(/^No agent has asked through the gateway yet/);
@@ -251,7 +251,7 @@ describe('the address that agents are given', () => {
     expect(await address()).toBe(before);
   });
 
-  it('the address that agents are given has another port where the usual one is taken and the person agrees, and the usual one afterwards', async () => {
+  it('the address that agents are given has another port if the usual one is taken and the person agrees, and the usual one afterwards', async () => {
     const taking = createServer();
     await new Promise<void>((resolve) => taking.listen(0, '127.0.0.1', resolve));
     const { port } = taking.address() as AddressInfo;

@@ -62,12 +62,12 @@ describe('the offers of summarizers', () => {
     });
   });
 
-  it('say what one block takes where only that is written', () => {
+  it('say what one block takes if only that is written', () => {
     const { Codex } = details(all, { of: 'block', sent: 8_200, written: 600 });
     expect(Codex).toMatch(/^this block: up to 8\.2k tokens read, about 600 written,/);
   });
 
-  it('leave the tokens out where no session is open', () => {
+  it('leave the tokens out if no session is open', () => {
     expect(details(all, null)).toEqual({
       'No model': 'costs nothing; nothing leaves this machine',
       'small:7b': 'costs nothing; nothing leaves this machine',
@@ -80,7 +80,7 @@ describe('the offers of summarizers', () => {
     });
   });
 
-  it('name a window only where the server says it', () => {
+  it('name a window only if the server says it', () => {
     const [here] = summarizerOffers(all, null);
     expect(here?.offers.map(({ description }) => description)).toEqual([
       'messages are quoted, and omissions are marked',

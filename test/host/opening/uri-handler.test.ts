@@ -51,14 +51,14 @@ beforeEach(() => {
 const follow = (query: string) => editor.handle({ path: '/open', query });
 
 describe('a link to a session', () => {
-  it('opens at once where the agent itself keeps the file', async () => {
+  it('opens at once if the agent itself keeps the file', async () => {
     await follow(`file=${ofAgent}`);
     expect(editor.asked).toEqual([]);
     expect(opened).toEqual([ofAgent]);
   });
 
   it.each([`file=${fromElsewhere}`, 'agent=claude-code&id=b'])(
-    'asks first where a listed file comes from elsewhere: %s',
+    'asks first if a listed file comes from elsewhere: %s',
     async (query) => {
       await follow(query);
       expect(editor.asked).toEqual([fromElsewhere]);
@@ -69,7 +69,7 @@ describe('a link to a session', () => {
     },
   );
 
-  it('asks first where no list has the file', async () => {
+  it('asks first if no list has the file', async () => {
     await follow('file=//server/share/c.jsonl');
     expect(editor.asked).toEqual(['//server/share/c.jsonl']);
     expect(opened).toEqual([]);

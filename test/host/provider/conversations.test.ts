@@ -380,7 +380,7 @@ describe('an answer', () => {
     expect(said(await only(window))).toEqual(['hi', 'Half of it']);
   });
 
-  it('an answer that a person cancels is kept as far as it came', async () => {
+  it('the received part of an answer that a person cancels is kept', async () => {
     const cancellation = new Cancellation();
     const chat = new FakeChat(async function* () {
       yield new Text('Half of it');
@@ -433,7 +433,7 @@ class FillingStore extends TestStore {
 }
 
 describe('a request that cannot be kept', () => {
-  it('goes out all the same, with the blocks as they are known, and says so', async () => {
+  it('is sent anyway, with the known blocks, and a notice says so', async () => {
     const root = newRoot();
     const chat = worker();
     const disk = { isFull: false };
@@ -473,7 +473,7 @@ describe('a request that cannot be kept', () => {
     expect(sent).toEqual([['One.'], ['One.', 'Yes.', 'Two.']]);
   });
 
-  it('goes out untouched where there can be no conversation at all', async () => {
+  it('is sent unchanged if there can be no conversation at all', async () => {
     const root = newRoot();
     writeFileSync(join(root, 'conversations'), 'no folder');
     const chat = parrot();

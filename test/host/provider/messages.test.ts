@@ -61,7 +61,7 @@ describe('a message of VS Code', () => {
     expect(sent[1]).toBe(messages[1]);
   });
 
-  it('keeps all but what a pruned result said', () => {
+  it('keeps everything except the text of a pruned result', () => {
     const failed = Object.assign(new Result('a', [new Text('long'), picture]), { isError: true });
     const message = user(failed, new Result('b', [new Text('short')]), 'The time is noon.', mark);
     const results = new Map([['a', { kind: 'pruned', text: '[PRUNED]' } as const]]);
@@ -72,7 +72,7 @@ describe('a message of VS Code', () => {
     expect(failed.content).toHaveLength(2);
   });
 
-  it('keeps the standing instructions beside a prompt that lies beneath a block', () => {
+  it('keeps the standing instructions beside a prompt that a block replaced', () => {
     const rules = '<system-reminder>\nContents of CLAUDE.md:\n\nNever push.\n</system-reminder>';
     const message = user(rules, `${rules}\nFix it.`, 'Fix it.', picture);
     const remaining = remainderOf(new Set(['standing']), { isBeginning: true, isClients: false });
@@ -80,7 +80,7 @@ describe('a message of VS Code', () => {
     expect(sentMessages([altered], [message])).toEqual([user(rules, rules)]);
   });
 
-  it('loses the results that lie beneath a block, and what stood beside them where that does too', () => {
+  it('drops the results that a block replaced, and the text beside them if the block replaced that too', () => {
     const message = user(new Result('a', [new Text('one')]), new Result('b', [new Text('two')]), 'The time is noon.');
     const results = new Map([['a', { kind: 'beneath' } as const]]);
     const altered = { kind: 'altered', index: 0, results } as const;

@@ -86,7 +86,7 @@ describe('the list of models', () => {
     expect(changes).toBe(2);
   });
 
-  it('stays as it was where VS Code does not answer', async () => {
+  it('stays as it was if VS Code does not answer', async () => {
     const failures: unknown[] = [];
     let fails = false;
     const list = new ModelList({
@@ -160,7 +160,7 @@ describe('an endpoint that answers for a model of Strata', () => {
     expect(orders[1]?.toolMode).toBe('auto');
   });
 
-  it('gets nothing where the person does not want it', async () => {
+  it('gets nothing if the person does not want it', async () => {
     const { target, orders } = scripted();
     const refusing = { ...target, admit: () => Promise.reject(new Error('You have not agreed')) };
     const window = openWindow(newRoot(), silent(), { target: refusing });

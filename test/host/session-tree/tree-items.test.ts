@@ -28,7 +28,7 @@ describe('a row of the Sessions view', () => {
     expect(sessionItem(node({ cwd: null }, 'agent'), now).description).toBe('5 min. ago');
   });
 
-  it('shows how full the context is, and the branch, where the session tells', () => {
+  it('shows how full the context is, and the branch, if the session has them', () => {
     const row = sessionItem(node({ branch: 'main', fill: { tokens: 136_000, window: 200_000 } }), now);
     expect(row.description).toBe('68 % · Claude Code · main · 5 min. ago');
     expect(row.tooltip).toContain('136k of 200k tokens, 68 %\n/work/api\nBranch main');
@@ -42,7 +42,7 @@ describe('a row of the Sessions view', () => {
     );
   });
 
-  it('shortens a long title where two fill levels would not be seen beside it', () => {
+  it('shortens a long title if two fill levels would not be seen beside it', () => {
     const title = 'Write the release notes for the new version of the parser';
     const two = sessionItem(node({ title, fill: { tokens: 136_000, window: 200_000, after: 24_000 } }), now);
     expect(two.label).toBe('Write the release not…');

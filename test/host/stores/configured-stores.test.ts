@@ -44,7 +44,7 @@ describe('the secrets of a store', () => {
     expect(decodeSecrets(undefined)).toEqual({});
   });
 
-  it('come from a question of their own where the address has no password', () => {
+  it('come from a question of their own if the address has no password', () => {
     expect(
       ['postgres://ada@db/a', 'redis://db', 'postgres://ada:x@db/a', 'sqlite:/a', '/a'].map(mayNeedPassword),
     ).toEqual([true, true, false, false, false]);

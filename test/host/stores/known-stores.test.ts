@@ -100,7 +100,7 @@ describe('a store that a person adds', () => {
     await expect(stores.at(folder).list('')).rejects.toThrow('was removed from this editor');
   });
 
-  it('with a password in its setting is not opened, and the person is told where passwords belong', async () => {
+  it('with a password in its setting is not opened, and a message says where passwords belong', async () => {
     editor.setting = [{ address: 'postgres://ada:secret@127.0.0.1:1/strata' }];
     const stores = new KnownStores(secretStorage().storage, log);
     const [store] = stores.all;

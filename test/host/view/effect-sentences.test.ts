@@ -30,7 +30,7 @@ describe('what a compaction does to the agent, before it is applied', () => {
     expect(sentencesOf(agent, isInside).compaction).toBe(sentence);
   });
 
-  it('says that a pin stays only where Strata makes each compaction, and offers to set it up elsewhere', () => {
+  it('says that a pin stays only if Strata makes each compaction, and offers to set it up elsewhere', () => {
     const stays = /^(Pins stay in the context|Strata is inside)/;
     expect(sentencesOf('strata').pins).toMatch(stays);
     expect(sentencesOf('claude-code', true).pins).toMatch(stays);

@@ -19,7 +19,7 @@ const samples = [
 ];
 
 describe.each(samples)('the view of a fork of %s', (sample) => {
-  it('shows its blocks and core as such, opens what is beneath, and calls nothing gone that it has', async () => {
+  it('shows its blocks and core as such, opens their messages, and reports nothing as gone that it has', async () => {
     const folder = temporary();
     const inspection = await inspect(copyOf(sample, folder), folder);
     await compact(inspection);

@@ -4,7 +4,7 @@ import { rowKeysOf } from '../../../extension/host/view/row-keys';
 import { assistant, call, quickLedger, result, talk, user } from '../../builders/conversation';
 
 describe('the rows of messages that would go', () => {
-  it('are those of the call for a result, also where the call stays', () => {
+  it('are those of the call for a result, even if the call stays', () => {
     const { entries } = talk(user('fix it'), call('a'), result('a'), assistant('done'));
     const messages = placeBlocks(entries, [], quickLedger());
     const caller = messages.find(({ kind }) => kind === 'tool_call');

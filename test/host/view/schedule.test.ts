@@ -42,7 +42,7 @@ describe('what the views say of automatic compaction by cost', () => {
     expect(noticeViews(inspected('strata', 1), settings).map(({ kind }) => kind)).not.toContain('auto-compact-soon');
   });
 
-  it('is the size where it goes by size: by setting, and inside other agents', () => {
+  it('is the size if it goes by size: by setting, and inside other agents', () => {
     const bySize = { ...settings, automation: { ...settings.automation, schedule: 'size' } as const };
     for (const view of [
       autoCompactView(inspected('strata', 1), bySize),

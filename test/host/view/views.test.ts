@@ -30,7 +30,7 @@ async function forgetfulInspection(): Promise<Inspection> {
 }
 
 describe('the view of a session', () => {
-  it('says what the agent forgot as soon as it is found, and until it is no longer news', async () => {
+  it('shows what the agent forgot as soon as it is found, and until it is outdated', async () => {
     const inspection = await forgetfulInspection();
     const views = new Views({ isFork: () => false } as never, () => settings);
     expect(views.viewOf(inspection, null).rescue).toBeNull();

@@ -116,7 +116,7 @@ describe('setting Strata up in agents', () => {
       }
     });
 
-    it(`${setup.agent}: leaves no file and no folder behind where there was none`, async () => {
+    it(`${setup.agent}: leaves no file and no folder that did not exist before`, async () => {
       const home = await newHome();
       const before = await home.snapshot();
       await setUp(home, setup);
@@ -268,7 +268,7 @@ describe('a configuration that Strata cannot change', () => {
 });
 
 describe('the plugin of an agent', () => {
-  it('is copied to a place that stays, told how to start Strata, and named in the configuration until its removal', async () => {
+  it('is copied to a lasting place, gets the command that starts Strata, and is named in the configuration until its removal', async () => {
     const home = await newHome();
     await home.addPlugins();
     await home.write('.claude/settings.json', '{"theme": "dark"}');
@@ -322,24 +322,21 @@ describe('the plugin of an agent that looks for files', () => {
     expect(await home.snapshot()).toEqual(before);
   });
 
-  it.skipIf(process.platform === 'win32')(
-    'is started by the Node.js of an editor where there is no other',
-    async () => {
-      const home = await newHome('/opt/strata.js', { ELECTRON_RUN_AS_NODE: '1' });
-      await home.addPlugins();
-      await setUp(home, codexSetup);
-      const [{ hooks }] = JSON.parse(await home.read('.codex/hooks.json')).hooks.SessionStart;
-      expect(hooks[0].command).toMatch(
-        /^"\/usr\/bin\/env" "ELECTRON_RUN_AS_NODE=1" "\/usr\/bin\/node" ".*say-again\.js" "codex"$/,
-      );
-      const words = await home.read('.local/share/strata/agents/plugins/codex/command.js');
-      expect(words).toContain('["/usr/bin/env","ELECTRON_RUN_AS_NODE=1","/usr/bin/node",');
-      await remove(home, codexSetup);
-      expect(await home.configuration.installed()).toEqual({});
-    },
-  );
+  it.skipIf(process.platform === 'win32')('is started by the Node.js of an editor if there is no other', async () => {
+    const home = await newHome('/opt/strata.js', { ELECTRON_RUN_AS_NODE: '1' });
+    await home.addPlugins();
+    await setUp(home, codexSetup);
+    const [{ hooks }] = JSON.parse(await home.read('.codex/hooks.json')).hooks.SessionStart;
+    expect(hooks[0].command).toMatch(
+      /^"\/usr\/bin\/env" "ELECTRON_RUN_AS_NODE=1" "\/usr\/bin\/node" ".*say-again\.js" "codex"$/,
+    );
+    const words = await home.read('.local/share/strata/agents/plugins/codex/command.js');
+    expect(words).toContain('["/usr/bin/env","ELECTRON_RUN_AS_NODE=1","/usr/bin/node",');
+    await remove(home, codexSetup);
+    expect(await home.configuration.installed()).toEqual({});
+  });
 
-  it('is an extension of Copilot that leads to the copy, and one of somebody else is refused', async () => {
+  it('is an extension of Copilot that loads the copy, and is refused if another extension has its name', async () => {
     const home = await newHome();
     await home.addPlugins();
     const extension = '.copilot/extensions/strata/extension.mjs';

@@ -43,11 +43,11 @@ describe('the answers to the question who writes', () => {
     ]);
   });
 
-  it('begin with no model where nothing else works as it is', () => {
+  it('begin with no model if nothing else works as it is', () => {
     expect(labels(nothing)).toEqual(['No model', 'An OpenAI-compatible server…']);
   });
 
-  it('begin with what the person answered on a terminal, where it is among them', () => {
+  it('begin with what the person answered on a terminal, if it is among them', () => {
     const first = (answered: WrittenWriter) =>
       String(answeredFirst(writerOffers(everything, null), answered)[0]?.label);
     const times = { timeoutMs: 1000, contextWindow: 0 };

@@ -10,7 +10,7 @@ import { compact, copyOf, hash, inspect, words } from './inspect';
 const temporary = temporaryFolders();
 
 describe('a compaction that is written into the session of pi itself', () => {
-  it('says what was shown, once, and changes nothing that stood there', async () => {
+  it('writes what was shown, once, and changes no existing record', async () => {
     const folder = temporary();
     const file = copyOf('pi-0.87/before-compaction.jsonl', folder);
     const before = readFileSync(file, 'utf8');
@@ -25,7 +25,7 @@ describe('a compaction that is written into the session of pi itself', () => {
     expect(words(again.context).split('Nevertouchthedatabase.')).toHaveLength(2);
   });
 
-  it('a compaction that is written into the session of pi itself is refused while somebody has it open, where nothing was compacted, and after a torn line', async () => {
+  it('a compaction is not written into a session of pi while pi has it open, if nothing was compacted, or after a torn line', async () => {
     const folder = temporary();
     const file = copyOf('pi-0.87/before-compaction.jsonl', folder);
     const inspection = await inspect(file, folder);

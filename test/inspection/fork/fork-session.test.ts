@@ -64,7 +64,7 @@ describe.each(forkable)('a fork of a session of $name', ({ fixture, strategies }
     expect(statSync(fork.file).mode & 0o777).toBe(statSync(file).mode & 0o777);
   });
 
-  it('is a copy under a new id where nothing was compacted', async () => {
+  it('is a copy under a new id if nothing was compacted', async () => {
     const folder = temporary();
     const file = copyOf(fixture, folder);
     const inspection = await inspect(file, folder);
@@ -76,7 +76,7 @@ describe.each(forkable)('a fork of a session of $name', ({ fixture, strategies }
     expect(forked.session.id).not.toBe(inspection.session.id);
   });
 
-  it('before any prompt holds what was said before it, also beneath later compactions', async () => {
+  it('before any prompt has the messages before it, including those that later compactions replaced', async () => {
     const folder = temporary();
     const inspection = await inspect(copyOf(fixture, folder), folder);
     const { entries } = inspection.session.conversation;
@@ -98,7 +98,7 @@ describe.each(forkable)('a fork of a session of $name', ({ fixture, strategies }
 });
 
 describe('where a fork is written', () => {
-  it('is beside the session itself, not beside a link to it, and told where its agent will not look', async () => {
+  it('is beside the session itself, not beside a link to it, and a note says if its agent will not find it', async () => {
     const folder = temporary();
     const file = copyOf('claude-code-2.1.330/before-compaction.jsonl', join(folder, 'home/.claude/projects'));
     const link = join(folder, 'link.jsonl');
@@ -134,7 +134,7 @@ describe('a fork of a fork', () => {
   );
 });
 
-describe('a fork is refused, with the reason, and nothing is left behind', () => {
+describe('a fork is refused, with the reason, and leaves no file', () => {
   it('while the agent is at work', async () => {
     const folder = temporary();
     const file = copyOf('pi-0.87/before-compaction.jsonl', folder);

@@ -32,7 +32,7 @@ describe.each(['claude-code-2.1.330/before-compaction.jsonl', 'pi-0.87/before-co
   });
 });
 
-describe('a session of Claude Code that goes on in a new file', () => {
+describe('a session of Claude Code that continues in a new file', () => {
   it.each([
     ['with a boundary', compacted('b', 'a1', {})],
     ['with a row', said('u2', 'and then?', { parentUuid: 'a1' })],

@@ -5,7 +5,7 @@ import { canResume, resumeCommand, resumeLine } from '../../../extension/inspect
 
 const session = { agent: 'codex', id: '01a2-b', file: '/sessions/a.jsonl', cwd: '/home/ada/scratch' } as const;
 
-describe('the command that goes on with a session', () => {
+describe('the command that continues a session', () => {
   it('the command that resumes a session is the agent’s own, in the folder of the session', () => {
     expect(resumeCommand(session)).toEqual({ cwd: '/home/ada/scratch', command: ['codex', 'resume', '01a2-b'] });
     expect(resumeLine(resumeCommand(session), 'linux')).toBe('cd /home/ada/scratch && codex resume 01a2-b');
@@ -20,7 +20,7 @@ describe('the command that goes on with a session', () => {
     '',
     '$(x)',
     '../x',
-  ])('the command that goes on with a session is refused where a file gives the id %j', (id) => {
+  ])('the command that goes on with a session is refused if a file gives the id %j', (id) => {
     expect(() => resumeCommand({ ...session, id })).toThrow(/there is no command for it|no command to resume/);
     expect(canResume({ ...session, id })).toBe(false);
   });

@@ -21,7 +21,7 @@ describe('a text in a budget of tokens', () => {
     );
   });
 
-  it('tells how many pieces were left out', () => {
+  it('says how many pieces were left out', () => {
     const pieces = ['one', 'two', 'three', 'four'];
     const told = { tellLeftOut: (count: number) => `${count} more` };
     const wordsCounted = { tokens: 9, count: (said: string) => said.split(' ').length };
@@ -40,7 +40,7 @@ describe('ranking by words', () => {
     expect(await best('why did the arm64 build break?', texts)).toEqual([texts[1], texts[0], texts[2]]);
   });
 
-  it('finds words inside names, in other forms, and where no spaces are written', async () => {
+  it('finds words inside names, in other forms, and in text without spaces', async () => {
     expect(await best('max retries', ['const maxRetries = 3', 'MAX_RETRY', 'retry.ts'])).toHaveLength(3);
     expect(await best('compacting', ['it was compacted', 'compacts'])).toHaveLength(2);
     expect(await best('请不要删除备份', ['备份在这里', '天气很好'])).toEqual(['备份在这里']);
@@ -86,7 +86,7 @@ describe('a session by what it is called', () => {
     expect(found('database')).toBeNull();
   });
 
-  it('a session by what it is called is the one of the open folder where others are called the same', () => {
+  it('a session found by its name is the one of the open folder if others have the same name', () => {
     expect(found('fix the parser')).toEqual(['9a9a9a9a-other', '9a9a9a9b-same']);
     expect(found('fix the parser', ['/work'])).toBe('9a9a9a9b-same');
   });

@@ -31,7 +31,7 @@ function idsIn(answer: string): string[] {
   return [...answer.matchAll(/^(?:[ >] )?([a-z][\w@/-]+) \d{4}-/gm)].map(([, id = '']) => id);
 }
 
-describe('recalling what lies beneath the agent’s own compaction', () => {
+describe('recalling what the agent’s own compaction replaced', () => {
   it('goes from hits to what was around one, and from there to its words', async () => {
     const inspection = await inspect('pi');
     const hits = await ask(inspection, { kind: 'search', query: 'only want e2e tests' });
@@ -105,7 +105,7 @@ describe('recalling what lies beneath the agent’s own compaction', () => {
   });
 });
 
-describe('recalling what lies beneath Strata’s compactions', () => {
+describe('recalling what Strata’s compactions replaced', () => {
   it('finds an entry from when it is compacted until that is undone', async () => {
     const inspection = await inspect('uncompacted');
     const beneath = () => placedEntries(inspection).filter((placed) => placed.absentBecause !== null);
@@ -121,7 +121,7 @@ describe('recalling what lies beneath Strata’s compactions', () => {
     expect(beneath()).toEqual(before);
   });
 
-  it('says so where nothing was compacted', async () => {
+  it('says so if nothing was compacted', async () => {
     const inspection = await inspect('uncompacted');
     expect(await ask(inspection, { kind: 'search', query: 'anything' })).toContain('Nothing lies beneath a compaction');
   });
@@ -140,7 +140,7 @@ describe('recalling what lies beneath Strata’s compactions', () => {
 });
 
 describe('where an entry lies', () => {
-  it('is told for pruned results, which are found with the text that was taken out', async () => {
+  it('is shown for pruned results, which are found by their removed text', async () => {
     const inspection = await inspect('claude');
     const run = await inspection.prepare({
       strategy: 'prune',
@@ -159,7 +159,7 @@ describe('where an entry lies', () => {
     expect(one && answer.includes(textOfEntry(one.entry))).toBe(true);
   });
 
-  it('is told for results that the agent emptied, and for branches that it left', async () => {
+  it('is shown for results that the agent emptied, and for abandoned branches', async () => {
     const inspection = await inspect('uncompacted');
     const { conversation } = inspection.session;
     const result = conversation.entries.find(({ role }) => role === 'tool') ?? expect.fail();

@@ -114,7 +114,7 @@ describe('what a compaction leaves out', () => {
     }
   });
 
-  it('is said to come again by the same call, where that is so', async () => {
+  it('says that the same call returns it again, if it does', async () => {
     const inspection = await opened(long);
     await compact(inspection, 'cleared');
     const lines = inspection.context.messages.flatMap(({ parts }) =>
@@ -161,7 +161,7 @@ describe('in a fork', () => {
   });
 });
 
-describe('what the agent’s own compaction took away', () => {
+describe('what the agent’s own compaction removed', () => {
   it('is named by the list of what was lost, and read by that', async () => {
     const inspection = await opened(long);
     const lost = answerLoss(inspection, null, { tokens: 4000, count: inspection.ledger.countText });

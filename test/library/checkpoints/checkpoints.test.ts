@@ -156,7 +156,7 @@ describe('an agent that has only a checkpointer', () => {
     }
   });
 
-  it('has no pin of a later state where the same is said again from an earlier one, in the same process', async () => {
+  it('has no pin of a later state if the same is said again from an earlier one, in the same process', async () => {
     const checkpointer = new MemorySaver();
     const a = program({ checkpointer });
     await a.ask('One.', thread);

@@ -93,7 +93,7 @@ describe.each(Object.entries(anthropicDoors))('a run of 300 steps through %s', (
     300_000,
   );
 
-  it('begins its last reply with thinking where only the newest step stays', async () => {
+  it('begins its last reply with thinking if only the newest step stays', async () => {
     const play = { strictness: new StrictAnthropic(false), model: 'claude-opus-4-6', window: 4_000, turns: 2 };
     const { server } = await played(door, play);
     expect(server.refused).toEqual([]);
@@ -138,7 +138,7 @@ describe.each(
     300_000,
   );
 
-  it('is accepted whole where only the newest step stays', async () => {
+  it('is accepted whole if only the newest step stays', async () => {
     const [model = ''] = models;
     const play = { strictness: strictness(model), model, window: 4_000, turns: 3 };
     const { server } = await played(through, play);

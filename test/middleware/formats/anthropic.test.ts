@@ -137,14 +137,14 @@ describe('an altered message of Anthropic’s', () => {
     ]);
   });
 
-  it('an altered message of Anthropic’s is gone where it would have no block', () => {
+  it('an altered message of Anthropic’s is dropped if it would have no block', () => {
     expect(altered(anthropic, [message], { a: beneath, b: beneath }, false)).toEqual([]);
     expect(altered(anthropic, [{ role: 'assistant', content: 'Done.' }], {}, false)).toEqual([]);
   });
 });
 
 describe('a made message of Anthropic’s', () => {
-  it('speaks as the user where the API knows no other role', () => {
+  it('speaks as the user if the API knows no other role', () => {
     const speaks = (role: string) => [{ role, content: [text('So far.')] }];
     expect(anthropic.made(made('assistant', 'So far.'))).toEqual(speaks('assistant'));
     expect(anthropic.made(made('user', 'So far.'))).toEqual(speaks('user'));

@@ -29,7 +29,7 @@ describe('the groups of a list of messages', () => {
       { numRuns: 60 },
     ));
 
-  it('have it too where the messages make no sense', () =>
+  it('have it too if the messages make no sense', () =>
     fc.assert(
       fc.property(apiNames, fc.array(anyMessage, { maxLength: 12 }), (name, messages) => {
         const groups = formats[name].groupsOf(messages);
@@ -39,7 +39,7 @@ describe('the groups of a list of messages', () => {
       { numRuns: 200 },
     ));
 
-  it('the groups of a list of messages are the very objects where nothing is altered, and nothing where all of it is', () =>
+  it('the groups of a list of messages are the same objects if nothing is altered, and empty if everything is', () =>
     fc.assert(
       fc.property(apiNames, turns, (name, history) => {
         const { list, body } = apis[name];

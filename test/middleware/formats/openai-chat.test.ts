@@ -111,7 +111,7 @@ describe('an altered message of Chat Completions', () => {
     ]);
   });
 
-  it('an altered message of Chat Completions is gone where nothing of it stays', () => {
+  it('an altered message of Chat Completions is dropped if nothing of it stays', () => {
     const reply = { role: 'assistant', content: 'Done.' };
     expect(altered(openAiChat, [reply], {}, false)).toEqual([]);
     expect(altered(openAiChat, [reply], {})[0]).toBe(reply);

@@ -64,7 +64,7 @@ function followsTheRules<M>({ format, write, pairingOf }: Written<M>): void {
       { numRuns: 40 },
     ));
 
-  it('keeps every result behind its call, whatever strategy compacted it', () =>
+  it('keeps every result after its call, whatever strategy compacted it', () =>
     fc.assert(
       fc.asyncProperty(histories, fc.constantFrom(...strategyNames), async (history, strategy) => {
         const { groups, received } = requestOf(history);
@@ -274,7 +274,7 @@ describe('messages of LangChain', () => {
     for (const block of blocks) expect(partsOf(new HumanMessage({ content: [block] as never }))).toEqual([picture]);
   });
 
-  it('messages of LangChain are told apart by where their pictures are', () => {
+  it('messages of LangChain differ if their pictures are in other places', () => {
     const at = (url: string) => partsOf(new HumanMessage({ content: [{ type: 'image_url', image_url: { url } }] }));
     expect(at('https://example.org/a.png')).not.toEqual(at('https://example.org/b.png'));
   });
@@ -324,7 +324,7 @@ describe('messages of LangChain', () => {
     expect(langchainPieces({ messages: [answer] })).toHaveLength(2);
   });
 
-  it('messages of LangChain tell what another middleware did to them', () => {
+  it('messages of LangChain show what another middleware did to them', () => {
     const summary = new HumanMessage({ content: 'So far.', additional_kwargs: { lc_source: 'summarization' } });
     const cleared = new ToolMessage({
       content: '[cleared]',

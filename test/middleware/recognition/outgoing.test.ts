@@ -32,7 +32,7 @@ describe('a request with nothing compacted', () => {
     ));
 });
 
-describe('a request over which blocks stand', () => {
+describe('a request with blocks', () => {
   it('says what the context says, whatever strategy compacted it', () =>
     fc.assert(
       fc.asyncProperty(histories, fc.constantFrom(...strategyNames), async (messages, strategy) => {
@@ -56,7 +56,7 @@ describe('a request over which blocks stand', () => {
       { numRuns: 150 },
     ));
 
-  it('keeps each original outside of them once, in order, and every result behind its call', () =>
+  it('keeps each message outside the blocks once, in order, and every result after its call', () =>
     fc.assert(
       fc.asyncProperty(histories, fc.constantFrom(...strategyNames), async (messages, strategy) => {
         const request = received(...messages);
@@ -113,7 +113,7 @@ describe('a request over which blocks stand', () => {
     expect(altered?.kind === 'altered' && altered.results.has('b')).toBe(false);
   });
 
-  it('keeps of one message what lies beneath no block', () => {
+  it('keeps the part of a message that no block replaces', () => {
     const beside = { ...returns(['a', 'one']), parts: [...returns(['a', 'one']).parts, ...says('noon').parts] };
     const request = received(says('go'), replies('', 'a'), beside, replies('Done.'));
     const { messages } = contextOf(asConversation(request));

@@ -233,7 +233,7 @@ describe('a reader of answers', () => {
     expect(pieces).toEqual([{ type: 'tool_call', callId: 'a', name: 'read', input: '{"path": "x' }]);
   });
 
-  it('leaves the text for a custom tool as it is, also where it is JSON', () => {
+  it('leaves the text for a custom tool as it is, even if it is JSON', () => {
     const calls = [
       { index: 0, id: 'a', type: 'custom', custom: { name: 'write', input: '{"a"' } },
       { index: 0, custom: { input: ': 1}' } },
@@ -248,7 +248,7 @@ describe('a reader of answers', () => {
     ).toEqual([written]);
   });
 
-  it('takes what a response holds where its stream brought no items', () => {
+  it('reads the final response if its stream had no items', () => {
     const { pieces, isWhole } = readIn(openAiResponsesProtocol, stream, [
       sse([{ type: 'response.completed', response }]),
     ]);
@@ -283,7 +283,7 @@ describe('a reader of answers', () => {
       expect(readIn(openAiChatProtocol, stream, [cut])).toEqual({ pieces, isWhole: false });
     });
 
-    it('takes the last usage where the answer has an end, by a reason or by its last word', () => {
+    it('takes the last usage if the answer has an end, by a reason or by its last word', () => {
       const pieces = [text, callA, usage];
       const ended = sse([...begun, counted(rest, 6), counted({}, 7, 'tool_calls')]);
       expect(readIn(openAiChatProtocol, stream, [ended])).toEqual({ pieces, isWhole: true });
@@ -300,7 +300,7 @@ describe('a reader of answers', () => {
     });
   });
 
-  it('takes the last event without a blank line behind it', () => {
+  it('accepts a last event without a blank line after it', () => {
     expect(readIn(anthropicMessagesProtocol, stream, [sse(anthropic.events).trimEnd()]).isWhole).toBe(true);
   });
 });

@@ -103,7 +103,7 @@ function changedAs(chosen: readonly string[], { ofMessage }: ReceivedConversatio
   });
 }
 
-describe('a body that goes on where a known one ended', () => {
+describe('a body that begins with a known one', () => {
   it('reads as it does as a whole, whatever the client changed', () => {
     let continued = 0;
     fc.assert(
@@ -176,7 +176,7 @@ describe('a body that goes on where a known one ended', () => {
     expect(follower.continued).toBe(1);
   });
 
-  it('leaves a known body to its own continuation where two requests branch off it', () => {
+  it('leaves a known body to its own continuation if two requests branch off it', () => {
     const shape = shapeOf(apis.chat.path);
     const follower = new Follower(shape);
     const said = (count: number, end: string) =>
@@ -205,7 +205,7 @@ describe('a body that goes on where a known one ended', () => {
     expect(follower.continued).toBe(2);
   });
 
-  it('is forgotten where too many bytes are known', () => {
+  it('is forgotten if too many bytes are known', () => {
     const shape = shapeOf(apis.chat.path);
     const followed = new FollowedBodies(2_000);
     const bodies = ['a', 'b', 'c'].map((name) => written({ messages: [{ role: 'user', content: name.repeat(100) }] }));

@@ -71,7 +71,7 @@ function unitsOf(messages: readonly ReceivedMessage[]): number[][] {
 }
 
 describe('a path', () => {
-  it('a path is spoken for where a POST to it asks for a reply', () => {
+  it('a path is handled if a POST to it asks for a reply', () => {
     const names = (paths: string[]) => paths.map((path) => protocolOf(path)?.name ?? null);
     expect(names(['/v1/chat/completions', '/openai/deployments/x/chat/completions'])).toEqual(
       Array(2).fill('openai-chat'),
@@ -80,7 +80,7 @@ describe('a path', () => {
     expect(names(['/v1/messages', '/messages'])).toEqual(Array(2).fill('anthropic-messages'));
   });
 
-  it('a path is passed by where it asks for something else', () => {
+  it('a path is ignored if it asks for something else', () => {
     const paths = [
       '/v1/models',
       '/v1/responses/compact',
@@ -96,7 +96,7 @@ describe('a path', () => {
 });
 
 describe('a request of any API', () => {
-  it('goes out byte for byte where nothing is made or altered', () =>
+  it('goes out byte for byte if nothing is made or altered', () =>
     fc.assert(
       fc.property(apiNames, turns, indents, (name, history, indent) => {
         const text = written(apis[name].body(history), indent);
@@ -312,7 +312,7 @@ describe('Chat Completions', () => {
     expect(spoken()).toEqual(['system', 'user']);
   });
 
-  it('Chat Completions tell the model and the tools, whatever they are', () => {
+  it('Chat Completions name the model and the tools, whatever they are', () => {
     const tools = [
       { type: 'function', function: { name: 'read' }, cache_control: { type: 'ephemeral' } },
       { type: 'custom', custom: { name: 'patch' } },
@@ -357,7 +357,7 @@ describe('Responses', () => {
     ]);
   });
 
-  it('Responses of text alone become a list where something is added', () => {
+  it('Responses of text alone become a list if something is added', () => {
     const request = read(path, '{"input":"g\\u006f","model":"m"}');
     expect(request.said).toEqual([{ role: 'user', parts: [{ type: 'text', text: 'go' }] }]);
     expect(request.rewritten([kept(0)])).toBe('{"input":"g\\u006f","model":"m"}');
@@ -376,7 +376,7 @@ describe('Responses', () => {
     expect(reads(path, { input, previous_response_id: null, conversation: null }).said).toHaveLength(1);
   });
 
-  it('Responses tell what the provider does with the context by itself', () => {
+  it('Responses say what the provider itself does with the context', () => {
     const sides = (body: object) => reads(path, { input: [], ...body }).providerSide;
     expect(sides({ context_management: [{ type: 'compaction' }], truncation: 'auto' })).toEqual([
       'context_management',
@@ -436,7 +436,7 @@ describe('Anthropic’s Messages', () => {
     expect(reads(path, { messages: [] }).system).toEqual([]);
   });
 
-  it('Anthropic’s Messages tell what the provider does with the context by itself', () => {
+  it('Anthropic’s Messages say what the provider itself does with the context', () => {
     const sides = (body: object) => reads(path, { messages: [], ...body }).providerSide;
     expect(sides({ context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] } })).toEqual([
       'context_management',

@@ -65,7 +65,7 @@ describe('a request through the relay', () => {
     ['is longer than any model takes', Buffer.alloc(64 * 1024 * 1024 + 1, ' '), {}],
     ['goes on with what only the provider has', Buffer.from('{"input":"a","previous_response_id":"r"}'), {}],
   ])(
-    'a request through the relay whose body %s passes as it is, and the developer is told once',
+    'a request through the relay whose body %s is forwarded unchanged, with one notice',
     async (_name, bytes, headers) => {
       const server = await rawServer((response) => response.end('fine'));
       const { parts, keep, notices } = await kept();
@@ -85,7 +85,7 @@ describe('a request through the relay', () => {
     ['/v1/responses', 'input'],
     ['/v1/messages', 'messages'],
   ])(
-    'a request through the relay to %s with tools so deep that nobody can write them again passes as it is, with a notice',
+    'a request through the relay to %s with tools nested too deeply to be written again is forwarded unchanged, with a notice',
     async (path, list) => {
       const schema = `${'{"items":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
       const deep = `{"model":"m","${list}":[{"role":"user","content":"Hi"}],"tools":[{"name":"read","schema":${schema}}]}`;
@@ -99,7 +99,7 @@ describe('a request through the relay', () => {
     },
   );
 
-  it('a request through the relay that cannot be kept passes as it is', async () => {
+  it('a request through the relay that cannot be stored is forwarded unchanged', async () => {
     const server = await rawServer((response) => response.end('fine'));
     const { parts, notices } = await kept();
     const broken = { ...parts, keep: () => Promise.reject(new Error('The disk is full.')) };
@@ -179,7 +179,7 @@ describe('an answer through the relay', () => {
     expect([text.length > 4_000_000, ended]).toEqual([true, [['answered']]]);
   });
 
-  it('an answer through the relay is decoded where the provider encodes it though it was not asked to', async () => {
+  it('an answer through the relay is decoded if the provider encodes it though it was not asked to', async () => {
     const text = said('Hi.') + finish;
     const server = await rawServer((response) =>
       response.writeHead(200, { ...stream, 'content-encoding': 'gzip' }).end(gzipSync(text)),
@@ -221,7 +221,7 @@ describe('an answer through the relay', () => {
     expect(await outcome()).toEqual({ said: '', ended: [['failed']], done: 1 });
   });
 
-  it('an answer through the relay that cannot be read comes as it is, and the developer is told', async () => {
+  it('an answer that the relay cannot read is passed on unchanged, and a notice says so', async () => {
     const deep = `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`;
     const call = `{"index":0,"id":"a","function":{"name":"read","arguments":${deep}}}`;
     const text = `data: {"choices":[{"index":0,"delta":{"tool_calls":[${call}]}}]}\n\n${finish}`;
@@ -278,7 +278,7 @@ describe('an answer through the relay', () => {
     expect(await outcome()).toEqual({ said: 'Half', ended: [['cancelled']], done: 1 });
   });
 
-  it('an answer through the relay is an answer where its reader hangs up after the last event', async () => {
+  it('an answer through the relay is an answer if its reader hangs up after the last event', async () => {
     const server = await rawServer((response) => response.writeHead(200, stream).write(said('All.') + finish));
     const { parts, outcome } = await kept();
     const reader = bodyOf(await relay(parts, asking(server.url))).getReader();
@@ -303,7 +303,7 @@ describe('an answer through the relay', () => {
     expect(await (await asked).text()).toBe('fine');
   });
 
-  it('an answer through the relay is not asked for where the request was called off before', async () => {
+  it('an answer through the relay is not requested if the request was aborted before', async () => {
     const server = await rawServer((response) => response.end());
     const { parts } = await kept();
     await expect(relay(parts, asking(server.url, { signal: AbortSignal.abort() }))).rejects.toThrow('aborted');

@@ -43,7 +43,7 @@ describe('a body that is read element by element', () => {
       { numRuns: 300 },
     ));
 
-  it('is refused exactly where JSON.parse refuses it or gives no object', () =>
+  it('is refused exactly if JSON.parse refuses it or gives no object', () =>
     fc.assert(
       fc.property(damaged, (text) => {
         expect(read(text)).toEqual(expected(text));
@@ -68,7 +68,7 @@ describe('a body that is read element by element', () => {
     '[]',
     'null',
     '{"a":1\u00a0}',
-  ])('is refused where it is %j', (text) => {
+  ])('is refused if it is %j', (text) => {
     expect(read(text)).toBeUndefined();
   });
 

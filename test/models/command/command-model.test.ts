@@ -140,7 +140,7 @@ describe.skipIf(process.platform === 'win32')('a command that does not answer', 
     await expect(running).rejects.toThrow('enough');
   });
 
-  it('tells a person to sign in where the program asks for it', async () => {
+  it('asks a person to sign in if the program requires it', async () => {
     const command = await program(folder, "writeSync(2, 'Error: not logged in · Run /login\\n'); process.exit(1);");
     await expect(ask(command)).rejects.toThrow(
       /is not signed in: Error: not logged in · Run \/login\. Run `.*program\.mjs` in a terminal/,

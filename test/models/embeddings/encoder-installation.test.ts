@@ -70,7 +70,7 @@ describe('installing the encoder', () => {
 });
 
 describe('the release that belongs to this Strata', () => {
-  it('is null where Strata was not packaged', async () => {
+  it('is null if Strata was not packaged', async () => {
     expect(await readEncoderRelease(join(temporary, 'nothing.json'))).toBeNull();
   });
 });
@@ -113,7 +113,7 @@ describe('downloading the encoder', () => {
     expect(asked).toEqual(['/strata-context-encoder/1.0.0', '/a.tgz']);
   });
 
-  it('names the address where the registry does not have it', async () => {
+  it('names the address if the registry does not have it', async () => {
     const missing = downloadEncoder(address, { ...release, version: '2.0.0' }, signal);
     await expect(missing).rejects.toThrow(`${address}/strata-context-encoder/2.0.0 answered 404.`);
   });

@@ -12,13 +12,13 @@ beforeEach(() => {
   initModel.mockReset();
 });
 
-it('waits for the second start of WebAssembly where the first one failed', async () => {
+it('waits for the second start of WebAssembly if the first one failed', async () => {
   const encoder = { embed: async () => [1] };
   initModel.mockRejectedValueOnce(notReady).mockResolvedValueOnce(encoder);
   expect(await loadEncoder()).toBe(encoder);
 });
 
-it('fails with the reason where the second start fails too', async () => {
+it('fails with the reason if the second start fails too', async () => {
   initModel.mockRejectedValue(notReady);
   await expect(loadEncoder()).rejects.toBe(notReady);
   expect(initModel).toHaveBeenCalledTimes(2);

@@ -69,7 +69,7 @@ describe('model servers on this machine', () => {
     expect(await findLocalModels({ origins: { ...none, 'llama.cpp': origin } })).toEqual([]);
   });
 
-  it('finds nothing where servers are silent, lie or are not there', async () => {
+  it('finds nothing if servers are silent, lie or are not there', async () => {
     const silent = await serving({ '/api/tags': 'silence', '/api/ps': 'silence' });
     const wrong = await serving({ '/api/v0/models': '<html>', '/v1/models': { data: 7 } });
     expect(await findLocalModels({ origins: { Ollama: silent, 'LM Studio': wrong, 'llama.cpp': wrong } })).toEqual([]);

@@ -5,7 +5,7 @@ import { openAiAccess } from '../../../extension/models/openai/environment';
 const theirs = { OPENAI_API_KEY: 'sk-openai' };
 
 describe('access to an OpenAI-compatible server', () => {
-  it('access to an OpenAI-compatible server is OpenAI’s own where nothing else is said, with its key', () => {
+  it('access to an OpenAI-compatible server is OpenAI’s own if nothing else is said, with its key', () => {
     expect(openAiAccess({ model: 'gpt' }, theirs)).toEqual({
       baseUrl: 'https://api.openai.com/v1',
       model: 'gpt',

@@ -89,7 +89,7 @@ async function hear(
 
 const called = ({ baseUrl }: Pick<ModelServer, 'baseUrl'>) => `POST ${baseUrl}/chat/completions (model small)`;
 
-describe('a chat with a model behind an OpenAI-compatible server', () => {
+describe('a chat with a model of an OpenAI-compatible server', () => {
   it('says what it is', () => {
     const { model, name, contextWindow } = chatWith({ baseUrl: 'http://localhost:1/v1' }, { name: 'My model' });
     expect([model, name, contextWindow]).toEqual(['small', 'My model', 32_000]);
@@ -182,12 +182,12 @@ describe('a chat with a model behind an OpenAI-compatible server', () => {
     ]);
   });
 
-  it('says no usage where the server reports none', async () => {
+  it('reports no usage if the server reports none', async () => {
     const { pieces } = await hear(await modelServer(replies({ text: 'Hi.', usage: null })));
     expect(pieces).toEqual([{ type: 'text', text: 'Hi.' }]);
   });
 
-  it('takes the last usage where a server reports it again and again', async () => {
+  it('takes the last usage if a server reports it again and again', async () => {
     const usage = (completion_tokens: number) => ({ choices: [], usage: { prompt_tokens: 5, completion_tokens } });
     const { pieces } = await hear(
       await modelServer(streams(textChunk('A'), usage(1), textChunk('B'), usage(2), finishChunk('stop'))),
@@ -203,7 +203,7 @@ describe('a chat with a model behind an OpenAI-compatible server', () => {
     expect([text, failure]).toEqual(['I would rather not.', null]);
   });
 
-  it('a chat with a model behind an OpenAI-compatible server can be asked again and again, over one connection’s habits', async () => {
+  it('a chat with a model of an OpenAI-compatible server can be asked again and again, over one connection’s habits', async () => {
     const server = await modelServer(refusesParameter('stream_options'), says('First.'), says('Second.'));
     const chat = chatWith(server);
     const first: ChatPiece[] = [];
@@ -306,7 +306,7 @@ describe('a tool call', () => {
     ['the same id and name with each piece', 0, { id: 'x' }, { name: 'read' }],
     ['another id with each piece', 0, { id: 'z' }, {}],
     ['no index', undefined, {}, {}],
-  ])('a tool call is one where the server gives %s', async (_, index, id, name) => {
+  ])('a tool call is one if the server gives %s', async (_, index, id, name) => {
     const chunks = [
       callChunk({ index, id: 'x', function: { name: 'read', arguments: '{"path"' } }),
       callChunk({ index, ...id, function: { ...name, arguments: ':"a"}' } }),
@@ -387,7 +387,7 @@ describe('an answer that is cut off at its limit', () => {
     },
   );
 
-  it('an answer that is cut off at its limit is whole where the last tool call is', async () => {
+  it('an answer that is cut off at its limit is whole if the last tool call is', async () => {
     const server = await modelServer(
       replies({ calls: [{ id: 'x', name: 'read', arguments: '{"path":"a"}' }], finish: 'length' }),
     );

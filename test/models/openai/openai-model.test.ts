@@ -50,7 +50,7 @@ async function failureOf(promise: Promise<unknown>): Promise<ModelFailed> {
   return error as ModelFailed;
 }
 
-describe('a model behind an OpenAI-compatible server', () => {
+describe('a model of an OpenAI-compatible server', () => {
   it('streams the answer, and takes the tokens as the server reports them', async () => {
     const server = await modelServer(says('A summary of what happened, long enough for several chunks of text.'));
     const seen: string[] = [];
@@ -86,7 +86,7 @@ describe('a model behind an OpenAI-compatible server', () => {
     });
   });
 
-  it('tells a server nothing of the machine it runs on', async () => {
+  it('sends a server no information about this machine', async () => {
     const server = await modelServer(says('Done.'));
     await complete(server);
     const names = Object.keys(server.asked[0]?.headers ?? {}).filter((name) => /^(?:x-|openai-)/.test(name));
@@ -99,7 +99,7 @@ describe('a model behind an OpenAI-compatible server', () => {
     expect((await complete(server, { apiKey: null })).text).toBe('Done.');
   });
 
-  it('counts the tokens itself where none are reported', async () => {
+  it('counts the tokens itself if none are reported', async () => {
     const server = await modelServer(says('four words of text', { usage: null }));
     const words = (text: string) => text.split(/\s+/).length;
     expect((await complete(server, { countTokens: words })).tokens).toEqual({ input: 4, output: 4 });
@@ -172,7 +172,7 @@ describe('a model behind an OpenAI-compatible server', () => {
       expect(server.asked.map(({ body }) => body.max_tokens)).toEqual([100, 8292]);
     });
 
-    it('and gives up where the same is refused again', async () => {
+    it('and gives up if the same is refused again', async () => {
       const server = await modelServer(refusesParameter('max_tokens'), refusesParameter('max_completion_tokens'));
       const { kind, message } = await failureOf(complete(server));
       expect(kind).toBe('refused');

@@ -44,7 +44,7 @@ describe('a lock on a file', () => {
   const marks = { link: markMade, file: writeFile };
 
   it.each(['link', 'file'] as const)(
-    'is taken over at once from a process of this machine that is gone, as a %s',
+    'is taken over at once from a process of this machine that has ended, as a %s',
     async (kind) => {
       const path = join(temporary(), 'one.lock');
       const holder = { machine: await thisMachine(), process: goneProcess(), token: 'theirs' };
@@ -71,12 +71,12 @@ describe('a lock on a file', () => {
     expect(await isWaitedFor(await lockOf({ process: process.ppid }))).toBe(true);
   });
 
-  it('a lock on a file is waited for where the process that holds it may be on another machine', async () => {
+  it('a lock on a file is waited for if the process that holds it may be on another machine', async () => {
     expect(await isWaitedFor(await lockOf({ machine: 'elsewhere', process: goneProcess() }))).toBe(true);
   });
 
   it.each(['', 'somebody', '{"machine":"here","process":-1,"token":"x"}', '[]', 'null'])(
-    'is waited for where nobody knows whose it is: %o',
+    'is waited for if its owner is unknown: %o',
     async (text) => {
       const path = join(temporary(), 'one.lock');
       writeFileSync(path, text);

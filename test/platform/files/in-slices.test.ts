@@ -20,7 +20,7 @@ describe('work in slices', () => {
     expect(pausedAfter).toEqual([2, 5, 6]);
   });
 
-  it('is done at once where it is short', () => {
+  it('is done at once if it is short', () => {
     const done: number[] = [];
     void inSlices(work([1, 2, 3], done));
     expect(done).toEqual([1, 2, 3]);

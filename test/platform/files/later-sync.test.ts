@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { LaterSync } from '../../../extension/platform/files/later-sync';
 
-it('tells that a file that is gone could not be brought to the disk, once for all writes before', async () => {
+it('reports once that a deleted file could not be synced to the disk', async () => {
   const failures: unknown[] = [];
   const sync = new LaterSync(
     join(await mkdtemp(join(tmpdir(), 'strata-')), 'gone'),

@@ -31,7 +31,7 @@ describe.each(['win32', 'darwin', 'linux'] as const)('the mark of a lock on %s',
     expect(await markMade(path, 'later')).toBe(false);
   });
 
-  it('is a file where links need rights that people do not have, else a link that is there with its text or not at all', async () => {
+  it('is a file if links need special rights, otherwise a link that exists with its text or not at all', async () => {
     await markMade(path, 'owner');
     expect((await lstat(path)).isSymbolicLink()).toBe(system !== 'win32');
   });

@@ -27,7 +27,7 @@ describe('the hash of a text', () => {
     ['is older', { process: {} }],
     ['has no such module', { process: { getBuiltinModule: () => undefined } }],
     ['has another one', { process: { getBuiltinModule: () => ({}) } }],
-  ])('the hash of a text is the portable one where the Node of a runtime %s', (_name, runtime) => {
+  ])('the hash of a text is the portable one if the Node of a runtime %s', (_name, runtime) => {
     expect(nativeSha256(runtime)).toBe(null);
   });
 });

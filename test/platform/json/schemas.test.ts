@@ -27,7 +27,7 @@ describe('schemas for JSON that other programs wrote', () => {
     expect(s.read(message, { tokens: Number.NaN }).tokens).toBeNull();
   });
 
-  it('schemas for JSON that other programs wrote tell an absent record from one whose fields are absent where the schema is optional', () => {
+  it('optional schemas for JSON that other programs wrote distinguish an absent record from one without its fields', () => {
     const reply = s.record({ usage: s.optionalRecord({ input: s.countOrZero }), origin: s.record({ kind: s.name }) });
     expect(s.read(reply, {})).toEqual({ usage: null, origin: { kind: null } });
     expect(s.read(reply, { usage: {}, origin: 'here' })).toEqual({ usage: { input: 0 }, origin: { kind: null } });
@@ -51,7 +51,7 @@ describe('schemas for JSON that other programs wrote', () => {
     expect(s.read(role, { role: 'root' })).toEqual({ role: null });
   });
 
-  it('schemas for JSON that other programs wrote tell null from undefined where any value will do', () => {
+  it('schemas for any value distinguish null from undefined', () => {
     const row = s.record({ parent: s.anything });
     expect(s.read(row, { parent: null }).parent).toBeNull();
     expect(s.read(row, {}).parent).toBeUndefined();

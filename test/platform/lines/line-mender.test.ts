@@ -61,7 +61,7 @@ describe('a mender of lines', () => {
     );
   });
 
-  it('takes a last line that lacks its line break only where a whole record ends it', () => {
+  it('takes a last line that lacks its line break only if a whole record ends it', () => {
     const mender = new LineMender();
     mender.take({ lines: [{ number: 1, text: '{"a":"x' }], faults: [] });
     expect(mender.takeLast({ number: 2, text: 'y' })).toBeNull();

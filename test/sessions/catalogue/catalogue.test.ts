@@ -60,7 +60,7 @@ function catalogue(options: Partial<CatalogueOptions> = {}): SessionCatalogue {
 const cacheFile = (): string => join(home, 'cache', 'sessions.jsonl');
 
 describe('a catalogue of sessions', () => {
-  it('opens no file that it has read before and that is as it was', async () => {
+  it('opens no file that it has read before and that is unchanged', async () => {
     put('a.jsonl', 'one');
     const changed = put('b.jsonl', 'two');
     const first = await catalogue({ cache: await OutlineCache.open(cacheFile()) }).scan();
@@ -152,7 +152,7 @@ describe('a catalogue of sessions', () => {
     expect(readFileSync(cacheFile(), 'utf8').trim().split('\n')).toHaveLength(1);
   });
 
-  it('lists the others where one file cannot be made sense of', async () => {
+  it('lists the others if one file cannot be read', async () => {
     put('a.jsonl', 'fine');
     const bad = put('b.jsonl', 'bad');
     const failing: LineFormat = {
@@ -184,7 +184,7 @@ describe('a catalogue of sessions', () => {
     expect(sessions.map(({ title }) => title)).toEqual(['work of the person']);
   });
 
-  it('tells when a session that waited for an answer has waited too long', async () => {
+  it('reports a session that has waited too long for an answer', async () => {
     const file = put('a.jsonl', 'one', 0);
     let now = statSync(file).mtimeMs + 1000;
     const it = catalogue({ now: () => now });
@@ -194,8 +194,8 @@ describe('a catalogue of sessions', () => {
   });
 });
 
-describe('a thread of Codex of which a person took something back', () => {
-  it('a thread of Codex of which a person took something back is listed once, by its newest file', async () => {
+describe('a thread of Codex in which a person reverted something', () => {
+  it('a thread of Codex in which a person reverted something is listed once, by its newest file', async () => {
     const { sessions, files } = await new SessionCatalogue(
       { home, variables: {} },
       { adapters: [codex], folders: [join(fixtures, 'codex-0.169/reverted/sessions')] },

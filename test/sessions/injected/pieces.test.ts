@@ -39,7 +39,7 @@ describe('the pieces of a text in the role user', () => {
     );
   });
 
-  it('the pieces of a text in the role user are the person’s where no agent put anything in', () => {
+  it('the pieces of a text in the role user are the person’s if no agent put anything in', () => {
     for (const text of [
       'Fix it.',
       'Why does <system-reminder> appear in my logs?\n<system-reminder>\nsee here\n</system-reminder>\nThat is what I see.',
@@ -52,7 +52,7 @@ describe('the pieces of a text in the role user', () => {
     }
   });
 
-  it('the pieces of a text in the role user are an extension’s where it hands a task to a copy of a session', () => {
+  it('the pieces of a text in the role user are an extension’s if it hands a task to a copy of a session', () => {
     const task =
       'Task: [Read from: /app/plan.md]\n\nYou are a delegated subagent running from a fork of the parent session.';
     expect(split(task, false)).toEqual([['standing', task]]);
@@ -75,7 +75,7 @@ describe('the pieces of a text in the role user', () => {
     ]);
   });
 
-  it('the pieces of a text in the role user tell a reminder that holds from one that does not', () => {
+  it('the pieces of a text in the role user distinguish a standing reminder from a passing one', () => {
     const todo = reminder('The task tools haven’t been used recently.');
     const read = reminder('Called the Read tool with the following input: {"file_path":"/work/CLAUDE.md"}');
     const skills = reminder('The following skills are available: review.');

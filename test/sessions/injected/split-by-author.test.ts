@@ -130,7 +130,7 @@ describe('what an agent puts into a message of the person', () => {
     expect(new Set(conversation.entries.map(({ id }) => id)).size).toBe(conversation.entries.length);
   });
 
-  it.each(agents)('is nobody’s prompt where it is all of the message in %s', (_agent, session) => {
+  it.each(agents)('is not a prompt if the message has nothing else in %s', (_agent, session) => {
     const { entries } = session().conversation;
     expect(entries.filter(isPrompt)).toEqual([]);
     expect(entries).toHaveLength(1);
@@ -169,7 +169,7 @@ describe('what an agent puts into a message of the person', () => {
     expect(agentCompactions[0]?.replacedEntryIds).toEqual(ids.slice(0, 3));
   });
 
-  it('is one message again where a record is needed', () => {
+  it('is one message again if a record is needed', () => {
     const { conversation } = inClaudeCode('<ide_opened_file>a.ts</ide_opened_file>', question);
     expect(conversation.entries).toHaveLength(2);
     const { entries, agentContext } = rejoined(conversation);

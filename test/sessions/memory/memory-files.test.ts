@@ -61,7 +61,7 @@ describe('the memory files of an agent', () => {
     expect(await paths('cline')).toEqual(['work/api/.clinerules/one.md']);
   });
 
-  it('are only the first one of a folder where the agent reads no other beside it', async () => {
+  it('are only the first one of a folder if the agent reads no other beside it', async () => {
     put('work/AGENTS.md', 'above');
     put('work/CLAUDE.md', 'not read');
     put('work/api/CLAUDE.md', 'here');
@@ -73,14 +73,14 @@ describe('the memory files of an agent', () => {
     expect(await paths('copilot-cli')).toContain('work/CLAUDE.md');
   });
 
-  it('include what they import, once, and never a file elsewhere', async () => {
+  it('include what they import, once, and never a file outside these folders', async () => {
     put('work/api/CLAUDE.md', 'See @docs/style.md and @docs/style.md and @../../secret.txt and @/etc/passwd.txt');
     put('work/api/docs/style.md', 'style @../CLAUDE.md');
     put('secret.txt', 'secret');
     expect((await found()).map(([, path]) => path)).toEqual(['work/api/CLAUDE.md', 'work/api/docs/style.md']);
   });
 
-  it('are not read through a link that leads elsewhere, nor when they are too large', async () => {
+  it('are not read through a link that leads outside, or if they are too large', async () => {
     put('secret.txt', 'secret');
     put('work/api/.keep', '');
     symlinkSync(join(root, 'secret.txt'), join(cwd(), 'CLAUDE.md'));

@@ -61,7 +61,7 @@ describe('the size at which Claude Code compacts by itself', () => {
     expect(await lineOf('claude-code', 200_000, 'claude-opus-4-1')).toEqual([167_000, 'default']);
   });
 
-  it('is that of the environment, where the settings name no other', async () => {
+  it('is that of the environment, if the settings name no other', async () => {
     const variables = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '500k' };
     expect(await lineOf('claude-code', 1_000_000, null, variables)).toEqual([467_000, undefined]);
   });
@@ -108,7 +108,7 @@ describe('the size at which other agents compact by themselves', () => {
     expect(await lineOf('qwen-code', 1_000_000)).toEqual([500_000, 'home/.qwen/settings.json']);
   });
 
-  it('is known of OpenCode where its settings have the limits of the model', async () => {
+  it('is known of OpenCode if its settings have the limits of the model', async () => {
     expect(await lineOf('opencode', 200_000, 'm')).toEqual([undefined, undefined]);
     const limits = (limit: string) => `{ "provider": { "local": { "models": { "m": { "limit": ${limit} } } } }, }`;
     put('work/opencode.jsonc', limits('{ "context": 128000, "output": 8000 }'));
@@ -128,7 +128,7 @@ it('is that of the organisation, which wins over a person’s settings', async (
   expect(await lineOf('qwen-code', 1_000_000)).toEqual([400_000, 'etc/qwen-code/settings.json']);
 });
 
-it('reads the other settings files where one is broken, and says which', async () => {
+it('reads the other settings files if one is broken, and says which', async () => {
   put('home/.claude/settings.json', '{ "autoCompactWindow": 4000');
   put('work/.claude/settings.json', '{ "autoCompactWindow": 150000 }');
   put('work/.claude/settings.local.json', '[]');

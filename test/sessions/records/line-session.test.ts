@@ -47,7 +47,7 @@ describe('the base of sessions in JSON lines', () => {
     expect(notesOf('{"says":"hello"}', '{"title":"Greetings"}').title).toBe('Greetings');
   });
 
-  it('passes over blank lines, and tells of lines that it cannot read, before what it finds in the whole', () => {
+  it('skips blank lines, and reports unreadable lines before other issues of the file', () => {
     const { issues } = notesOf('', '[1]', '{"says":', '  ');
     expect(issues.map(({ line }) => line)).toEqual([2, 3, 9]);
     expect(issues.every(({ file }) => file === '/notes.jsonl')).toBe(true);

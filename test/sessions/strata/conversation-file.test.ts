@@ -183,7 +183,7 @@ describe('a conversation that cannot be kept', () => {
     expect(readFileSync(file.path, 'utf8')).toBe(before);
   });
 
-  it('says so where its file was deleted, and leaves no file without a beginning', async () => {
+  it('says so if its file was deleted, and leaves no file without a beginning', async () => {
     const file = await started();
     rmSync(file.path);
     const written = await caught(file.append([said('q1', null, 'hi')]));
@@ -193,7 +193,7 @@ describe('a conversation that cannot be kept', () => {
     expect(await caught(file.session())).toBeInstanceOf(SessionGone);
   });
 
-  it('says so where its file was deleted while the write waited for it, and writes into the file that took its place', async () => {
+  it('reports if its file was deleted while a write waited, and writes into the file that replaced it', async () => {
     const file = await started();
     const { promise: isDeleted, resolve: deleted } = Promise.withResolvers<void>();
     const locked = withLock(`${file.path}.lock`, () => isDeleted);
@@ -217,7 +217,7 @@ describe('a conversation that cannot be kept', () => {
     expect(await seen(await ConversationFile.open(file.path))).toEqual(['user: again']);
   });
 
-  it('says so where its folder cannot be', async () => {
+  it('says so if its folder cannot be', async () => {
     const blocker = join(temporary(), 'file');
     writeFileSync(blocker, '');
     const error = await caught(started(join(blocker, 'conversations', 'one.jsonl')));
@@ -232,7 +232,7 @@ describe('a conversation that cannot be kept', () => {
     expect(await caught(ConversationFile.open(path))).toBeInstanceOf(ConversationNotRead);
   });
 
-  it.skipIf(process.platform !== 'linux')('says so where the disk is full', async () => {
+  it.skipIf(process.platform !== 'linux')('says so if the disk is full', async () => {
     const file = await started();
     rmSync(file.path);
     symlinkSync('/dev/full', file.path);

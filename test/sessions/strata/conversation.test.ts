@@ -107,13 +107,13 @@ describe('a reply that is written while it comes', () => {
     ]);
   });
 
-  it('takes the place of its pieces once it is whole, and is said once', () => {
+  it('replaces its pieces once it is complete, and occurs once', () => {
     const session = conversation(asked, ...pieces, replied('a1', 'q1', 'Once upon a time'), piece('a1', 'q1', ' late'));
     expect(picture(session.conversation.entries)).toEqual(['user: tell', 'assistant: Once upon a time']);
     expect(session.issues).toEqual([]);
   });
 
-  it('takes the place of its pieces also under an id of its own', () => {
+  it('replaces its pieces even if it has another id', () => {
     const whole = { ...replied('hash-of-a1', 'q1', 'Once upon a time'), pieces: 'a1' };
     const session = conversation(asked, ...pieces, whole, said('q2', 'hash-of-a1', 'more'));
     expect(session.conversation.entries.map(({ id }) => id)).toEqual(['q1', 'hash-of-a1', 'q2']);
@@ -125,7 +125,7 @@ describe('a reply that is written while it comes', () => {
     expect(session.issues).toEqual([]);
   });
 
-  it('counts as it was said first', () => {
+  it('counts in its first form', () => {
     const session = conversation(asked, replied('a1', 'q1', 'first'), replied('a1', 'q1', 'again'));
     expect(picture(session.conversation.entries)).toEqual(['user: tell', 'assistant: first']);
     expect(messages(session)).toEqual(['4 The message a1 occurs a second time; the first one counts']);
@@ -141,7 +141,7 @@ describe('a reply that is written while it comes', () => {
     expect(picture(session.conversation.agentContext)).toEqual(['user: tell', 'assistant: first', 'user: more']);
   });
 
-  it('leads back to its branch where it is stored a second time from another one', () => {
+  it('leads back to its branch if it is stored a second time from another one', () => {
     const session = conversation(
       asked,
       replied('a1', 'q1', 'first'),
@@ -175,7 +175,7 @@ describe('a conversation that others wrote to', () => {
     expect(picture(session.conversation.entries)).toEqual(['user: hi']);
   });
 
-  it('says so where parts of a message cannot be read, and shows the others', () => {
+  it('says so if parts of a message cannot be read, and shows the others', () => {
     const strange = {
       type: 'entry',
       parent: null,

@@ -39,7 +39,7 @@ describe('the answer of a model', () => {
     expect(faultOf(answer)).toBe('it calls a tool');
   });
 
-  it('may tell of such marks', () => {
+  it('may mention such marks', () => {
     expect(faultOf('## Findings\n- The parser drops `<tool_call>` where a model writes calls as text.')).toBeNull();
     expect(faultOf('{"a": 1} is what parse() returns.')).toBeNull();
   });

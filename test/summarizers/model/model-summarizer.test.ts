@@ -106,7 +106,7 @@ describe('model summarizer', () => {
     await expect(summarize('I never came to an e', true, running)).rejects.toThrow('was cut off');
   });
 
-  it('says at the end of a summary that the record continues, where it does', async () => {
+  it('says at the end of a summary that the record continues, if it does', async () => {
     const answer = '## Milestones\nI fixed it.';
     const later = talk(user('Please fix it.'), assistant('I fixed it.'), assistant('I go on.')).entries;
     expect((await summarize(answer, false, { context: later.slice(0, 2) })).body).toBe(answer);
@@ -148,7 +148,7 @@ describe('model summarizer', () => {
     );
   });
 
-  it('asks once more with the record where the end of the answer was cut off', async () => {
+  it('asks once more with the record if the end of the answer was cut off', async () => {
     const whole = '## Milestones\nI fixed it.\n\n## Open Items\nRun the tests.';
     const { summarizer, prompts } = answeringInTurn({ text: '## Milestones\nI fixed it. I al', isCut: true }, whole);
     expect((await summarizer.summarize(request, new AbortController().signal)).body).toBe(whole);

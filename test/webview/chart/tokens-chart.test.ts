@@ -32,7 +32,7 @@ describe('the line of tokens', () => {
     expect(table.turns).toEqual([1, 1, 1, 2]);
   });
 
-  it('does not fall where the compaction was undone', () => {
+  it('does not fall if the compaction was undone', () => {
     const table = chartTable({
       points: [point(0, 10), point(4, 100), point(5, 120)],
       marks: [mark('run:1', 4, { active: false })],
@@ -80,7 +80,7 @@ describe('the line of tokens', () => {
     ).toBe(90);
   });
 
-  it('numbers turns only where there is room for the number', () => {
+  it('numbers turns only if there is room for the number', () => {
     const table = chartTable({
       points: [point(0, 1, 1), point(10, 1, 2), point(12, 1, 3), point(90, 1, 4), point(100, 1, 5)],
       marks: [],

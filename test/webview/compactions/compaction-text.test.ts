@@ -17,7 +17,7 @@ describe('what an agent read again after its compaction', () => {
     ]);
   });
 
-  it('is not compared where there were too few reads', () => {
+  it('is not compared if there were too few reads', () => {
     expect(rereadingNotes({ ...rereading, usual: null, changedSince: { calls: 0, tokens: 0 } })).toEqual([
       'There are too few reads around it to say what is usual.',
     ]);

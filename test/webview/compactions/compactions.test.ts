@@ -134,7 +134,7 @@ describe('the list of compactions', () => {
     expect(host.asked.slice(-2)).toEqual(['read-compaction', 'read-compaction']);
   });
 
-  it('says what the context has of a run, and what lies beneath', () => {
+  it('says what the context has of a run, and how many blocks are inside others', () => {
     expect(inContextText({ blocks: 2, outputs: 31, beneath: 10 })).toBe('2 blocks, 31 outputs in one line each');
     expect(inContextText({ blocks: 0, outputs: 1, beneath: 0 })).toBe('1 output in one line');
     expect(inContextText({ blocks: 0, outputs: 0, beneath: 3 })).toBeNull();
@@ -147,7 +147,7 @@ describe('the list of compactions', () => {
     expect([numberOfId('run:5'), numberOfId('agent:x')]).toEqual(['#5', 'one of the agent']);
   });
 
-  it('names each by the title of its strategy where that is still known', () => {
+  it('names each by the title of its strategy if that is still known', () => {
     const strategies = [{ name: 'tool-calls', group: 'tiers', title: 'Tool calls', description: '' }];
     const nameOf = (fields: Parameters<typeof compaction>[1]) =>
       compactionName(compaction(3, fields), 'pi', strategies);

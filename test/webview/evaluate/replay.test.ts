@@ -56,7 +56,7 @@ describe('the replay of real sessions', () => {
     expect(simulated && waysToRead(simulated)).toEqual(['everything', 'pipeline']);
   });
 
-  it('has tables of what agents did again, where that was measured', () => {
+  it('has tables of what agents did again, if that was measured', () => {
     const findings = findingsOf(view);
     expect(findings.map(({ id }) => id)).toEqual(['behaviour', 'spared']);
     expect(findings[1]?.rows).toEqual([['ladder', '60 [54, 66] %', '33.1k']]);
@@ -64,7 +64,7 @@ describe('the replay of real sessions', () => {
     expect(findingsOf({ ...view, behaviour: null })).toEqual([]);
   });
 
-  it('tells in the list what the agent’s own summary held, where there is one', () => {
+  it('tells in the list what the agent’s own summary held, if there is one', () => {
     const [own, simulated] = view.boundaries;
     expect(own && heldByAgent(own)).toBe('3 of 7 names held by the agent');
     expect(simulated && heldByAgent(simulated)).toBeNull();

@@ -54,7 +54,7 @@ describe('the table of metrics', () => {
     );
   });
 
-  it('has no number where nothing was measured', () => {
+  it('has no number if nothing was measured', () => {
     expect(linesFor('baseline').map((line) => line.cells[1]?.estimate)).toEqual([null, null, null, null]);
     expect([cells.has('rating'), cells.has('alignment')]).toEqual([false, true]);
   });

@@ -87,7 +87,7 @@ describe('the gauge', () => {
     );
   });
 
-  it('says what shows the window where it is not that of the model', () => {
+  it('says what shows the window if it is not that of the model', () => {
     const reason = 'Claude Code compacted by itself at 167.4k here, so a window of 200k is assumed.';
     const shown = { ...gauge, windowShownBy: { source: 'window by its last compaction', reason } };
     expect(spokenGauge(shown, gaugeScale(shown, off))).toContain('reported, window by its last compaction: system');

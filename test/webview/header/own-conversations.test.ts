@@ -16,7 +16,7 @@ describe('kept conversations in the panel', () => {
     expect(kept.view).toEqual(one);
   });
 
-  it('stay as they were, with a notice, where they cannot be deleted', async () => {
+  it('stay as they were, with a notice, if they cannot be deleted', async () => {
     const failing = async () => Promise.reject(new Error('The disk is read-only.'));
     const host = testHost({ 'read-own-conversations': async () => three, 'manage-own-conversations': failing });
     const notices = new Notices();

@@ -154,7 +154,7 @@ describe('a text that is made to hang the panel', () => {
     else expect(textsOf(parsed.blocks).length).toBeLessThan(40_000);
   });
 
-  it('falls back to the text where its nesting has no end', () => {
+  it('falls back to the text if its nesting has no end', () => {
     expect(parseMarkdown('>'.repeat(50_000))).toMatchObject({ kind: 'plain', reason: 'too-deep' });
     expect(parseMarkdown('['.repeat(50_000))).toMatchObject({ kind: 'plain', reason: 'too-many-marks' });
     expect(parseMarkdown('a'.repeat(100_001))).toMatchObject({ kind: 'plain', reason: 'too-long' });

@@ -33,7 +33,7 @@ describe('a compaction preview', () => {
     expect(preview.isOpen).toBe(false);
   });
 
-  it('counts as prepared with the summarizer that the host used, also where the panel hears of the choice later', async () => {
+  it('counts as prepared with the summarizer that the host used, even if the panel hears of the choice later', async () => {
     const { preview } = open({
       'preview-compaction': async () => ({ ...previewOf('p1'), chosen: model.label }),
     });

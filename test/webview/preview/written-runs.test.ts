@@ -29,14 +29,14 @@ async function compared(handlers: Parameters<typeof testHost>[0] = {}, summarize
 }
 
 describe('a compared strategy that the chosen model writes', () => {
-  it('says what it costs before it is asked for, where a model would be asked', async () => {
+  it('says what it costs before it is asked for, if a model would be asked', async () => {
     const { written, host } = await compared();
 
     expect([written.costOf('a'), written.costOf('b')]).toEqual([{ kind: 'ready', value: cost }, null]);
     expect(host.asked).not.toContain('write-compared');
   });
 
-  it('says what it costs where nothing is done without a model', async () => {
+  it('says what it costs if nothing is done without a model', async () => {
     const { written } = await compared({
       'compare-strategy': async ({ strategy }) => comparisonRow(strategy, { previewId: null }),
     });
@@ -117,7 +117,7 @@ describe('a compared strategy that the chosen model writes', () => {
     expect(written.costOf('a')).toEqual({ kind: 'ready', value: { ...cost, price: null } });
   });
 
-  it('reads as tokens, with a price where it is known', () => {
+  it('reads as tokens, with a price if it is known', () => {
     expect(writingCostText(cost)).toBe('up to 59.5k tokens read, about 700 written: about $0.07');
     expect(writingCostText({ ...cost, price: null })).toBe('up to 59.5k tokens read, about 700 written');
   });

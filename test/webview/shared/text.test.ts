@@ -145,7 +145,7 @@ describe('a row in words', () => {
     ]);
   });
 
-  it('counts turns only where they are known', () => {
+  it('counts turns only if they are known', () => {
     expect(blockExtent({ turnCount: 6, entryCount: 84 })).toBe('6 turns, 84 messages');
     expect(blockExtent({ turnCount: null, entryCount: 1 })).toBe('1 message');
     expect(blockExtent({ turnCount: null, entryCount: 0 })).toBe('messages that are not in this file');

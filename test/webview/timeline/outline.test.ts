@@ -18,7 +18,7 @@ const ready = (...beneath: Row[]): Loadable<RowsBeneath> => ({
 });
 
 describe('the outline of the timeline', () => {
-  it('puts what lies beneath a block right below it, and blocks within blocks likewise', () => {
+  it('puts the messages of a block right below it, and those of blocks within blocks too', () => {
     const inner = blockRow('inner', 'strata:1');
     const expansions = new Map([
       ['block', ready(row('x'), inner, row('y'))],

@@ -107,7 +107,7 @@ describe('the keyboard in the timeline', () => {
     expect(line && timeline.detail(line)).toBeUndefined();
   });
 
-  it('shows the text of a block with Enter, which leaves what lies beneath alone', async () => {
+  it('shows the text of a block with Enter, and does not open its messages', async () => {
     const { timeline } = open([blockRow('block', 'strata:1')]);
     const [line] = timeline.lines;
     timeline.activeKey = 'block';
@@ -121,7 +121,7 @@ describe('the keyboard in the timeline', () => {
 });
 
 describe('what is open in the timeline', () => {
-  it('reads what lies beneath only when a block is opened', async () => {
+  it('reads the messages of a block only when it is opened', async () => {
     const { timeline, host } = open([blockRow('block', 'strata:1')], { 'strata:1': rows('x') });
     expect(host.asked).toEqual([]);
 
@@ -472,7 +472,7 @@ describe('messages of sessions before this one', () => {
     expect(shown(timeline)).toBe('earlier a b');
   });
 
-  it('are not offered where the file before is not here, or the session is a fork of it', () => {
+  it('are not offered if the file before is not here, or the session is a fork of it', () => {
     expect(shown(opened({ ...before, file: null }))).toBe('a b');
     expect(shown(opened({ ...before, isOriginal: true }))).toBe('a b');
     expect(shown(opened(null))).toBe('a b');

@@ -30,7 +30,7 @@ function repeatsIn(before: readonly Said[], after: readonly Said[]) {
 }
 
 describe('what an agent did again after a compaction', () => {
-  it('is compared with points of the same session where it did not compact', () => {
+  it('is compared with points of the same session if it did not compact', () => {
     const found = repeatsIn(reads(...files), reads(...files.slice(30, 36), '/new-1.ts', '/new-2.ts'));
     expect(found?.repeats).toMatchObject({
       window: 8,
@@ -58,7 +58,7 @@ describe('what an agent did again after a compaction', () => {
     expect(repeatsIn(reads('/a', '/b'), reads(...files))).toBeNull();
   });
 
-  it('is spared where a context still has the lines', () => {
+  it('is spared if a context still has the lines', () => {
     const outputs = [{ tokens: 10, text: '  1→line one of the file\n  2→line two of the file\n}' }];
     expect(shareSpared(outputs, 'line one of the file\nsomething else')).toBe(0.5);
     expect(shareSpared(outputs, 'nothing of it')).toBe(0);
@@ -86,7 +86,7 @@ describe('the price of compactions in behaviour', () => {
     });
   });
 
-  it('is not given where no compaction can be compared', () => {
+  it('is not given if no compaction can be compared', () => {
     expect(behaviourOf(scores)).toBeNull();
   });
 });

@@ -105,7 +105,7 @@ describe('published algorithms in the same tokens', () => {
     expect(ways.find(({ way }) => way === 'dynamic context pruning')?.isWithinBudget).toBe(false);
   });
 
-  it('are ranked by the names they keep where they fit', () => {
+  it('are ranked by the names they keep if they fit', () => {
     const way = (name: string, names: number, isWithinBudget = true) => ({
       way: name,
       tokens: 10,

@@ -31,7 +31,7 @@ describe('the model of the prompt cache', () => {
     expect(cachePrediction(paused, 60, prices).ifKept).toBeCloseTo(90_000 * 0.1 + 1_000 * 1.25);
   });
 
-  it('costs more where the cache lost the prompt within its lifetime', () => {
+  it('costs more if the cache lost the prompt within its lifetime', () => {
     const requests = [request(50_000, 15_000), request(51_000, 15_000), request(52_000, 51_000)];
     const { actual, ifKept, ifLost } = cachePrediction(requests, 5, prices);
     expect(actual).toBeGreaterThan(ifKept);

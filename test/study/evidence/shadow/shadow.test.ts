@@ -42,7 +42,7 @@ describe('a compaction that is prepared some steps ahead', () => {
     expect(laterCommit(branch, boundary, 60)).toBeNull();
   });
 
-  it('is not measured where the agent compacted meanwhile', () => {
+  it('is not measured if the agent compacted meanwhile', () => {
     const compaction = { compaction: {} as never, step: boundary.step + 3 };
     expect(laterCommit({ ...branch, compactions: [compaction] }, boundary, 5)).toBeNull();
   });

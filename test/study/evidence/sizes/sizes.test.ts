@@ -40,7 +40,7 @@ describe('what a smaller size holds', () => {
     expect(sizes[0]?.names).toBeGreaterThan(0);
   });
 
-  it('is not measured where little is replaced', async () => {
+  it('is not measured if little is replaced', async () => {
     expect(await boundaryOf(130)).toEqual([]);
   });
 
