@@ -1,8 +1,9 @@
 import { basename, join } from 'node:path';
 import { contextTokensOf } from '../../../engine/conversation/entry';
-import { type LocalizableText, localizable } from '../../../engine/wording/localizable-text';
+import { localizable } from '../../../engine/wording/localizable-text';
 import { dataFolder } from '../../../platform/files/data-folder';
 import type { UserFolders } from '../../../platform/files/environment';
+import type { NoFile } from '../../../platform/files/with-file';
 import type { SettingsPlace, StoredOutline, StoreFormat, StoreListing } from '../../../sessions/adapter';
 import { contextWindowOf } from '../../../sessions/model-windows';
 import { inFolder } from '../../../sessions/own-compaction/own-compaction';
@@ -76,20 +77,15 @@ function isDatabase(beginning: Buffer): boolean {
 
 async function list(file: string): Promise<StoreListing> {
   const outcome = await readDatabase(file, (database) => listed(database, file));
-  if (outcome.kind === 'listed') return outcome.listing;
-  return { sessions: [], issues: [{ file, line: 0, message: outcome.message }] };
+  return 'sessions' in outcome ? outcome : { sessions: [], issues: [{ file, line: 0, message: outcome.message }] };
 }
 
-type Listed =
-  | { readonly kind: 'listed'; readonly listing: StoreListing }
-  | { readonly kind: 'unreadable'; readonly message: LocalizableText };
-
-function listed(database: Database, file: string): Listed {
+function listed(database: Database, file: string): StoreListing | NoFile {
   if (!isOpenCode(database)) return { kind: 'unreadable', message: localizable('This is not an OpenCode database') };
   // A session with an empty id has no address.
   const rows = rootSessions(database).filter(({ id }) => id !== '');
   const issues = new IssueList(file).list(rows.flatMap(rowIssues));
-  return { kind: 'listed', listing: { sessions: rows.map((row) => outline(database, row)), issues } };
+  return { sessions: rows.map((row) => outline(database, row)), issues };
 }
 
 function rowIssues({ id, time_updated: updated }: SessionRow): IssueAtLine[] {

@@ -53,7 +53,7 @@ export function isByPerson(parts: readonly MessagePart[]): boolean {
 }
 
 export function callPart(part: MessagePart, callId: string): Part {
-  return { type: 'tool_call', callId, name: toolName(part), input: shownInput(part.data.state?.input ?? {}) };
+  return { type: 'tool_call', callId, name: part.data.tool, input: shownInput(part.data.state?.input ?? {}) };
 }
 
 /**
@@ -89,11 +89,7 @@ export function interruptedResult(part: MessagePart, callId: string): ToolResult
 }
 
 function result(part: MessagePart, callId: string, text: string, isError: boolean): ToolResultPart {
-  return { type: 'tool_result', callId, name: toolName(part), text, isError };
-}
-
-function toolName(part: MessagePart): string {
-  return part.data.tool;
+  return { type: 'tool_result', callId, name: part.data.tool, text, isError };
 }
 
 /** OpenCode's output count excludes reasoning. Null if all counts are zero. */

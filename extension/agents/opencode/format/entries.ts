@@ -1,4 +1,5 @@
 import type { Entry, Origin, Part } from '../../../engine/conversation/entry';
+import { timeText } from '../../../platform/json/time-text';
 import { splitMessage } from '../../../sessions/injected/split-by-author';
 import type { IssueAtLine } from '../../../sessions/records/issues';
 import { tooDeepIssues } from '../../../sessions/records/tool-input';
@@ -202,8 +203,7 @@ function resultOf(part: MessagePart, ids: SessionIds, reply: Entry): RecordedRes
 }
 
 function timeOf({ created }: StoredMessage): string | null {
-  const time = new Date(created);
-  return created === 0 || Number.isNaN(time.getTime()) ? null : time.toISOString();
+  return created === 0 ? null : timeText(created);
 }
 
 /** A reply of another model than the one that is asked: OpenCode sends its reasoning as text. */

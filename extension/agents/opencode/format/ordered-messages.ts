@@ -36,7 +36,7 @@ export class OrderedMessages {
       else this.#byId.set(id, message);
     }
     const before = this.#all;
-    this.#all = [...this.#byId.values()].sort(compareEntries);
+    this.#all = [...this.#byId.values()].sort((one, other) => compareMessages(one.message, other.message));
     const first = this.#all.findIndex((message, position) => message !== before[position]);
     this.#assemble(first < 0 ? this.#all.length : first);
   }
@@ -51,8 +51,4 @@ export class OrderedMessages {
     }
     this.#entries = entries;
   }
-}
-
-function compareEntries({ message: one }: MessageEntries, { message: other }: MessageEntries): number {
-  return compareMessages(one, other);
 }

@@ -50,7 +50,8 @@ export class OpenCodeReading implements SessionReading {
     const outcome = await readDatabase(this.file, (database) => this.#readRows(database));
     if (outcome.kind !== 'rows') return outcome;
     const { row, children, touched } = outcome;
-    const isSame = touched.size === 0 && JSON.stringify([row, children]) === JSON.stringify(this.#rowsShown());
+    const isSame =
+      touched.size === 0 && JSON.stringify([row, children]) === JSON.stringify([this.state.row, this.state.children]);
     this.state = { stamp, row, children };
     if (isSame) return { kind: 'unchanged' };
     this.building.take(touched);
@@ -73,10 +74,6 @@ export class OpenCodeReading implements SessionReading {
       children: childSessions(database, this.key),
       touched: this.rows.readOn(database, Date.now()),
     };
-  }
-
-  #rowsShown(): unknown {
-    return [this.state.row, this.state.children];
   }
 }
 

@@ -66,15 +66,10 @@ export function rootSessions(database: Database): SessionRow[] {
 }
 
 function reachedFrom(roots: readonly SessionRow[], rows: readonly SessionRow[]): ReadonlySet<string> {
-  const children = new Map<string | null, string[]>();
-  for (const { id, parent_id: parent } of rows) {
-    const siblings = children.get(parent);
-    if (siblings === undefined) children.set(parent, [id]);
-    else siblings.push(id);
-  }
+  const children = Map.groupBy(rows, ({ parent_id: parent }) => parent);
   const reached = new Set(roots.map(({ id }) => id));
   // Iterating over a set also visits items added during the iteration.
-  for (const id of reached) for (const child of children.get(id) ?? []) reached.add(child);
+  for (const id of reached) for (const child of children.get(id) ?? []) reached.add(child.id);
   return reached;
 }
 
