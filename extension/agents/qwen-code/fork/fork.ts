@@ -1,9 +1,9 @@
 import { dirname, join } from 'node:path';
 import { localizable } from '../../../engine/wording/localizable-text';
-import type { JsonRecord } from '../../../platform/json/schemas';
 import * as s from '../../../platform/json/schemas';
 import { type Line, recordsIn } from '../../../platform/lines/line';
 import {
+  type Chance,
   type CompactedOrder,
   type CopyOrder,
   type ForkFormat,
@@ -12,6 +12,7 @@ import {
   type TitleOrder,
 } from '../../../sessions/fork/fork-format';
 import { recordLine } from '../../../sessions/fork/mended-lines';
+import type { ParsedSession } from '../../../sessions/session';
 import { type ChainRow, isInChain, readRow } from '../format/row';
 import { contentsOf } from './content';
 
@@ -30,7 +31,7 @@ export const qwenCodeFork: ForkFormat = {
 type Lines = () => AsyncIterable<Line>;
 
 interface ForkRow {
-  readonly record: JsonRecord;
+  readonly record: s.JsonRecord;
   readonly row: ChainRow;
   readonly line: number;
 }
@@ -118,13 +119,7 @@ async function* compacted({ session, lines, pieces, tokens, chance }: CompactedO
   }
   if (newest === null) throw new ForkRefused(localizable('The session has no row that a compression could follow.'));
   yield rowText({
-    uuid: chance.uuid(),
-    parentUuid: newest.row.uuid,
-    sessionId: session.id,
-    timestamp: chance.now().toISOString(),
-    type: 'system',
-    provenance: 'system',
-    ...settingOf(newest.record),
+    ...systemRow(session, newest, chance),
     subtype: 'chat_compression',
     systemPayload: {
       info: {
@@ -140,17 +135,11 @@ async function* compacted({ session, lines, pieces, tokens, chance }: CompactedO
 }
 
 /** The row with which Qwen Code itself keeps a title that the person gave. */
-async function titled({ session, lines, title, chance }: TitleOrder): Promise<JsonRecord> {
+async function titled({ session, lines, title, chance }: TitleOrder): Promise<s.JsonRecord> {
   let newest: ForkRow | null = null;
   for await (const row of rowsOf(lines)) newest = row;
   return {
-    uuid: chance.uuid(),
-    parentUuid: newest?.row.uuid ?? null,
-    sessionId: session.id,
-    timestamp: chance.now().toISOString(),
-    type: 'system',
-    provenance: 'system',
-    ...(newest === null ? {} : settingOf(newest.record)),
+    ...systemRow(session, newest, chance),
     subtype: 'custom_title',
     systemPayload: { customTitle: title, titleSource: 'manual' },
   };
@@ -159,12 +148,24 @@ async function titled({ session, lines, title, chance }: TitleOrder): Promise<Js
 /** Qwen Code's status number for a finished compression. */
 const compressed = 1;
 
-function settingOf({ cwd, version, gitBranch }: JsonRecord): JsonRecord {
-  return { cwd, version, gitBranch };
+/** The fields of a row of Qwen Code's own after the newest one. */
+function systemRow({ id }: ParsedSession, newest: ForkRow | null, chance: Chance): s.JsonRecord {
+  const { cwd, version, gitBranch } = newest?.record ?? {};
+  return {
+    uuid: chance.uuid(),
+    parentUuid: newest?.row.uuid ?? null,
+    sessionId: id,
+    timestamp: chance.now().toISOString(),
+    type: 'system',
+    provenance: 'system',
+    cwd,
+    version,
+    gitBranch,
+  };
 }
 
 /** Prompt ids are `<session id>########<number>`. Qwen Code counts only those with the session's own id as turns. */
-function rowText(row: JsonRecord, oldId?: string, newId?: string): string {
+function rowText(row: s.JsonRecord, oldId?: string, newId?: string): string {
   const text = recordLine(row);
   return row.type === 'system' && oldId !== undefined && oldId !== ''
     ? text.replaceAll(`"${oldId}########`, `"${newId}########`)
@@ -174,13 +175,13 @@ function rowText(row: JsonRecord, oldId?: string, newId?: string): string {
 const messageRow = s.record({ message: s.record({ parts: s.list }) });
 const responsePart = s.record({ functionResponse: s.record({ id: s.text }) });
 
-function asText(row: JsonRecord, strays: ReadonlyMap<string, string>): JsonRecord {
+function asText(row: s.JsonRecord, strays: ReadonlyMap<string, string>): s.JsonRecord {
   const { parts } = s.read(messageRow, row).message;
-  const told = parts.map((part) => {
+  const mended = parts.map((part) => {
     const text = strays.get(s.read(responsePart, part).functionResponse.id);
     return text === undefined ? part : { text };
   });
-  if (told.every((part, index) => part === parts[index])) return row;
-  const message = { ...s.read(s.jsonRecord, row.message), parts: told };
+  if (mended.every((part, index) => part === parts[index])) return row;
+  const message = { ...s.read(s.jsonRecord, row.message), parts: mended };
   return { ...row, type: 'user', provenance: 'system', toolCallResult: undefined, message };
 }

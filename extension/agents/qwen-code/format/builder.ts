@@ -1,7 +1,6 @@
 import { type Entry, type Part, textOf, type Usage } from '../../../engine/conversation/entry';
 import { localizable } from '../../../engine/wording/localizable-text';
 import * as s from '../../../platform/json/schemas';
-import { isRecord, type JsonRecord } from '../../../platform/json/schemas';
 import { CallIds } from '../../../sessions/gemini-content/call-ids';
 import { readContent, readUserContent } from '../../../sessions/gemini-content/content';
 import { splitPromptParts, splitUserParts, type UserParts } from '../../../sessions/gemini-content/user-parts';
@@ -48,7 +47,7 @@ export class QwenCodeBuilder extends LineSession {
     };
   }
 
-  protected acceptRecord(record: JsonRecord, line: number): void {
+  protected acceptRecord(record: s.JsonRecord, line: number): void {
     const row = readRow(record);
     this.#noteSession(row);
     if (!isInChain(row)) {
@@ -166,7 +165,7 @@ function continuedReply(row: Row, parent: RowNode | null): GrowingEntry | null {
 function answeredCommand({ subtype, systemPayload }: Row): string | null {
   if (subtype !== 'slash_command' || systemPayload?.phase !== 'result' || systemPayload.sentToModel) return null;
   const { rawCommand, outputHistoryItems: items } = systemPayload;
-  return items.length > 0 && items.every((item) => isRecord(item) && item.type === 'assistant') ? rawCommand : null;
+  return items.length > 0 && items.every((item) => s.isRecord(item) && item.type === 'assistant') ? rawCommand : null;
 }
 
 const usageRecord = s.record({
