@@ -8,8 +8,8 @@ import { messageParts, replyParts } from '../format/content';
 export function blocksLeft(blocks: readonly unknown[], parts: readonly Part[]): unknown[] {
   const left = parts.map((part) => JSON.stringify(part));
   return blocks.filter((block) => {
-    const said = replyParts(block).map((part) => JSON.stringify(part));
-    const place = said.length === 0 ? -1 : left.indexOf(said[0] ?? '');
+    const [part] = replyParts(block);
+    const place = part === undefined ? -1 : left.indexOf(JSON.stringify(part));
     if (place >= 0) left.splice(place, 1);
     return place >= 0;
   });

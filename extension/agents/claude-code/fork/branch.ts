@@ -68,7 +68,7 @@ async function treeUpTo(prompt: Entry, lines: AsyncIterable<Line>): Promise<Tree
       // No row contains queued messages; they were typed after the newest row.
       const isQueued = record?.type === 'queue-operation';
       if (line.number > prompt.origin.line || !isOfRow(prompt.id, uuid) || (row === null && !isQueued)) break;
-      return { rows, byUuid, leaf: row === null ? (rows.at(-1) ?? null) : said(row.parent) };
+      return { rows, byUuid, leaf: row === null ? (rows.at(-1) ?? null) : sentRow(row.parent) };
     }
     if (row === null) continue;
     rows.push(row);
@@ -78,7 +78,7 @@ async function treeUpTo(prompt: Entry, lines: AsyncIterable<Line>): Promise<Tree
 }
 
 /** A boundary is not sent itself: the parent of its summary is the row before the boundary. */
-function said(row: TreeRow | null): TreeRow | null {
+function sentRow(row: TreeRow | null): TreeRow | null {
   return row?.isBoundary ? row.parent : row;
 }
 

@@ -87,15 +87,15 @@ export class CompactedRows {
   }
 
   #summary(text: string): s.JsonRecord {
-    return this.#said({ content: text, role: 'user' }, { isVisibleInTranscriptOnly: true, isCompactSummary: true });
+    return this.#userRow({ content: text, role: 'user' }, { isVisibleInTranscriptOnly: true, isCompactSummary: true });
   }
 
   /** A text in the user role that no person wrote. */
   #note(text: string): s.JsonRecord {
-    return this.#said({ role: 'user', content: text }, { isMeta: true });
+    return this.#userRow({ role: 'user', content: text }, { isMeta: true });
   }
 
-  #said(message: s.JsonRecord, marks: s.JsonRecord): s.JsonRecord {
+  #userRow(message: s.JsonRecord, marks: s.JsonRecord): s.JsonRecord {
     this.#textWasSaid = true;
     return this.#row({ type: 'user', message, ...marks });
   }
@@ -166,7 +166,7 @@ export class CompactedRows {
       this.#textWasSaid = true;
       yield this.#again(row, row.type === 'user' ? { message: textMessage(row), toolUseResult: undefined } : {});
     } else {
-      yield this.#said(
+      yield this.#userRow(
         { role: 'user', content: messageBlocks(parts, blocksOf(row)) },
         {
           ...(piece.entry.injected ? { isMeta: true } : {}),

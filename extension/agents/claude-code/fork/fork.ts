@@ -1,7 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { Entry } from '../../../engine/conversation/entry';
 import { localizable } from '../../../engine/wording/localizable-text';
-import type { JsonRecord } from '../../../platform/json/schemas';
 import * as s from '../../../platform/json/schemas';
 import { recordsIn } from '../../../platform/lines/line';
 import {
@@ -69,7 +68,7 @@ async function* copy({ original, place: { id }, lines, before }: CopyOrder): Asy
 }
 
 /** Changes only the record's own session id: the input of a tool may contain a field of the same name. */
-function withSessionId(text: string, record: JsonRecord, id: string): string {
+function withSessionId(text: string, record: s.JsonRecord, id: string): string {
   return typeof record.sessionId === 'string' ? withField(text, 'sessionId', JSON.stringify(id)) : text;
 }
 
@@ -90,7 +89,7 @@ function strayIn(block: unknown, strays: ReadonlyMap<string, string>): unknown[]
 class QueuedRecords {
   /** The line of the reply to each user entry, by the entry's line. */
   readonly #replies = new Map<number, number>();
-  readonly #ofReply = new Map<number, JsonRecord[]>();
+  readonly #ofReply = new Map<number, s.JsonRecord[]>();
 
   constructor(entries: readonly Entry[]) {
     let reply: Entry | null = null;
@@ -100,13 +99,13 @@ class QueuedRecords {
     }
   }
 
-  note(record: JsonRecord, line: number): void {
+  note(record: s.JsonRecord, line: number): void {
     const reply = record.type === 'queue-operation' ? this.#replies.get(line) : undefined;
     if (reply !== undefined) this.#ofReply.set(reply, [...(this.#ofReply.get(reply) ?? []), record]);
   }
 
   /** Records that put the messages into the queue and take them out, for the place before the reply at this line. */
-  before(line: number): JsonRecord[] {
+  before(line: number): s.JsonRecord[] {
     return (this.#ofReply.get(line) ?? []).flatMap((record) => [record, { ...record, operation: 'remove' }]);
   }
 }

@@ -42,8 +42,8 @@ const piMends: MendRules = {
     if (text === undefined) return record;
     const { message: _result, ...place } = record;
     const pictures = s.read(s.jsonRecords, content).filter((block) => block.type === 'image');
-    const told = [{ type: 'text', text }, ...pictures];
-    return { ...place, type: 'custom_message', customType: 'strata', content: told, display: true };
+    const blocks = [{ type: 'text', text }, ...pictures];
+    return { ...place, type: 'custom_message', customType: 'strata', content: blocks, display: true };
   },
 };
 

@@ -5,10 +5,10 @@ import type { AgentDoor } from '../../../inside/door';
 export const piDoor: AgentDoor = {
   agent: 'pi',
   result({ pieces, tokens }) {
-    const { told, kept } = dividedAt(pieces);
+    const { summarized, kept } = dividedAt(pieces);
     const [first] = kept;
     return {
-      summary: transcriptOf(told),
+      summary: transcriptOf(summarized),
       firstKeptEntryId: first?.entry ?? null,
       tokensBefore: tokens.before,
       details: { strata: { tokensAfter: tokens.after } },
@@ -20,9 +20,12 @@ export const piDoor: AgentDoor = {
  * The kept messages are the longest end of the context that is unchanged from what pi sends and does not begin with a
  * result.
  */
-function dividedAt(pieces: readonly Piece[]): { readonly told: readonly Piece[]; readonly kept: readonly Piece[] } {
+function dividedAt(pieces: readonly Piece[]): {
+  readonly summarized: readonly Piece[];
+  readonly kept: readonly Piece[];
+} {
   const ours = pieces.findLastIndex(({ isOurs }) => isOurs);
   const first = pieces.findIndex(({ result }, index) => index > ours && result === null);
   const place = first < 0 ? pieces.length : first;
-  return { told: pieces.slice(0, place), kept: pieces.slice(place) };
+  return { summarized: pieces.slice(0, place), kept: pieces.slice(place) };
 }
