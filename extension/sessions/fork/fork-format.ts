@@ -177,8 +177,8 @@ export function forkPieces(messages: readonly ContextMessage[], conversation: Co
     .map((message): ForkPiece => {
       const entry = message.block === undefined ? sent.get(message.key) : undefined;
       if (entry === undefined) return textPiece(message);
-      const told = hasCore && (entry.summary ?? entry.injected) ? withoutForkedCore(entry) : null;
-      if (told !== null) return told;
+      const withoutCore = hasCore && (entry.summary ?? entry.injected) ? withoutForkedCore(entry) : null;
+      if (withoutCore !== null) return withoutCore;
       const isAsRecorded = message.pruned === undefined && recorded.get(entry.id) === entry;
       return isAsRecorded ? { kind: 'original', entry } : { kind: 'edited', entry, parts: message.parts };
     })

@@ -32,8 +32,8 @@ export async function* mendedLines(rules: MendRules, { original, lines, chance }
     const parent = links === undefined ? undefined : record[links.parent];
     const isLost = typeof parent === 'string' && parent !== '' && !found.ids.has(parent) && parent !== newest;
     const linked = links !== undefined && isLost ? { ...record, [links.parent]: newest } : record;
-    const told = strays.size > 0 ? rules.asText(linked, strays) : linked;
-    yield told === record ? line : { number: line.number, text: recordLine(told) };
+    const mended = strays.size > 0 ? rules.asText(linked, strays) : linked;
+    yield mended === record ? line : { number: line.number, text: recordLine(mended) };
     newest = idInChain(record, rules) ?? newest;
   }
 }

@@ -139,10 +139,10 @@ function entriesOf(whole: Entry, groups: readonly Section[]): readonly Entry[] {
   if (only === undefined || (groups.length === 1 && only.author === 'person' && sameItems(only.parts, whole.parts)))
     return [whole];
   const owner = groups.find(({ author }) => author === 'person') ?? only;
-  let told = 0;
+  let injected = 0;
   return groups.map((group): Entry => {
-    if (group !== owner) told += 1;
-    const id = group === owner ? whole.id : `${whole.id}:injected-${told}`;
+    if (group !== owner) injected += 1;
+    const id = group === owner ? whole.id : `${whole.id}:injected-${injected}`;
     const entry: Entry = { ...whole, id, parts: group.parts, ...marksOf(group.author) };
     knownWhole.set(entry, whole);
     return entry;

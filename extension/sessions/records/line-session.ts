@@ -48,12 +48,12 @@ export abstract class LineSession implements SessionBuilder {
   protected model: string | null = null;
   protected contextWindow: number | null = null;
   protected branch: string | null = null;
-  /** Comes before the first prompt as the session's title. */
+  /** The session's title; without it, the first prompt is. */
   protected givenTitle: string | null = null;
   #firstPrompt: string | null = null;
   readonly #strayResults = new StrayResults();
   readonly #forked = new ForkedSession();
-  /** In the first record. */
+  /** From the first record. */
   #forkOrigin: { readonly fork: string; readonly origin: ForkOrigin } | null = null;
   #hasRecord = false;
 
@@ -79,7 +79,7 @@ export abstract class LineSession implements SessionBuilder {
     const strays = this.#strayResults.in(content.conversation.entries);
     const found = [...this.#beginningIssues(), ...strays.map(strayIssue), ...issues];
     const origin = this.#forkOrigin;
-    const conversation = this.#forked.in(this.#told(content.conversation));
+    const conversation = this.#forked.in(this.#byAuthor(content.conversation));
     return {
       agent: this.agent,
       id: this.sessionId ?? this.idOfPlace,
@@ -99,7 +99,7 @@ export abstract class LineSession implements SessionBuilder {
     };
   }
 
-  #told(conversation: Conversation): Conversation {
+  #byAuthor(conversation: Conversation): Conversation {
     const { authors = {} } = this.traits;
     return authors === 'apart' ? conversation : splitByAuthor(conversation, authors);
   }
@@ -109,7 +109,7 @@ export abstract class LineSession implements SessionBuilder {
     this.#hasRecord = true;
     const written = writtenIn(record);
     if (written === null) return;
-    const { entries, agentContext, agentCompactions } = this.#told(this.content().conversation);
+    const { entries, agentContext, agentCompactions } = this.#byAuthor(this.content().conversation);
     this.#forked.note(written, {
       compactionId: agentCompactions.at(-1)?.id ?? null,
       entryIds: agentContext.map(({ id }) => id),

@@ -42,8 +42,8 @@ export function fillOf({ conversation, model, contextWindow }: FilledSession): C
   const compaction = conversation.agentCompactions.at(-1);
   const before = compaction === undefined ? null : entriesBefore(compaction, conversation);
   const { fork, entries } = conversation;
-  const said = fork === undefined ? conversation.agentContext : entries.slice(fork.entryCount);
-  const newest = said.findLast(({ id, usage }) => usage !== undefined && !before?.has(id));
+  const recent = fork === undefined ? conversation.agentContext : entries.slice(fork.entryCount);
+  const newest = recent.findLast(({ id, usage }) => usage !== undefined && !before?.has(id));
   const tokens = newest?.usage ? contextTokensOf(newest.usage) : (fork?.tokens ?? compaction?.tokensAfter ?? 0);
   return tokens > 0 ? { tokens, window: contextWindow ?? contextWindowOf(model) } : null;
 }
