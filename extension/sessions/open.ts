@@ -1,6 +1,5 @@
 import { type LocalizableText, localizable } from '../engine/wording/localizable-text';
-import type { AgentEnvironment } from '../platform/files/environment';
-import { processEnvironment } from '../platform/files/environment';
+import { type AgentEnvironment, processEnvironment } from '../platform/files/environment';
 import { type NoFile, withFile } from '../platform/files/with-file';
 import type { LineFormat, SessionAdapter, StoreFormat } from './adapter';
 import { adapterOf, lineFormats, storeFormats } from './adapters';

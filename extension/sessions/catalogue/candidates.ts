@@ -6,7 +6,7 @@ import { filesBelow } from '../../platform/files/folder-walk';
 import { inParallel } from '../../platform/files/parallel';
 import { systemErrorCode } from '../../platform/files/with-file';
 import { append } from '../../platform/json/append';
-import type { SessionAdapter, StoreFormat } from '../adapter';
+import type { SessionAdapter } from '../adapter';
 import type { SessionIssue } from '../session';
 
 /** A file that may hold sessions, by its name. */
@@ -68,7 +68,7 @@ export async function candidateAt(
 ): Promise<Candidate | null> {
   const own = await statsOf(file, issues);
   if (own === null) return null;
-  const companions = owners.filter((owner): owner is StoreFormat => owner.kind === 'store');
+  const companions = owners.filter((owner) => owner.kind === 'store');
   const beside = await Promise.all(
     companions.flatMap((owner) => owner.companions(file)).map((path) => statsOf(path, issues, 'may be missing')),
   );

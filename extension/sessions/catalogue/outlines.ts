@@ -2,7 +2,7 @@ import { basename, extname } from 'node:path';
 import { type HeadAndTail, headAndTail, longHeadBytes } from '../../platform/files/head-and-tail';
 import type { NewestLines } from '../../platform/files/newest-line';
 import { append } from '../../platform/json/append';
-import type { LineFormat, SessionOutline, StoredOutline, StoreFormat } from '../adapter';
+import type { LineFormat, SessionOutline, StoredOutline } from '../adapter';
 import type { AgentId, SessionIssue } from '../session';
 import type { Candidate } from './candidates';
 
@@ -25,8 +25,8 @@ export interface OutlineReading {
  * added to the file since the last search; the first search may read the whole file.
  */
 export async function outlinesIn(candidate: Candidate, reading: OutlineReading): Promise<FileOutlines> {
-  const stores = candidate.owners.filter((owner): owner is StoreFormat => owner.kind === 'store');
-  const lines = candidate.owners.filter((owner): owner is LineFormat => owner.kind === 'lines');
+  const stores = candidate.owners.filter((owner) => owner.kind === 'store');
+  const lines = candidate.owners.filter((owner) => owner.kind === 'lines');
   for (const store of stores) {
     const listing = await store.list(candidate.file);
     append(reading.issues, listing.issues);

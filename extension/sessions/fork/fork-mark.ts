@@ -1,7 +1,7 @@
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import type { Entry } from '../../engine/conversation/entry';
 import type { ForkedBlock, ForkedContext } from '../../engine/conversation/forked';
-import type { JsonRecord } from '../../platform/json/schemas';
+import { parsedJson } from '../../platform/json/json-text';
 import * as s from '../../platform/json/schemas';
 
 /** The field of a record in which Strata describes a fork. Agents ignore it. */
@@ -31,7 +31,7 @@ export interface WrittenContext extends Pick<ForkedContext, 'tokens' | 'calibrat
 
 /** The first line of a fork with the name of its original. A native copy of the fork has another id, so it does not say so. */
 export function lineWithOrigin(line: string, id: string, { file, title, id: of }: ForkOrigin): string {
-  const record = s.read(s.jsonRecord, parsed(line));
+  const record = s.read(s.jsonRecord, parsedJson(line));
   if (record === null) return line;
   const mark = { fork: id, of, file, ...(title === null ? {} : { title }) };
   if (field in record) return JSON.stringify({ ...record, [field]: mark });
@@ -40,16 +40,7 @@ export function lineWithOrigin(line: string, id: string, { file, title, id: of }
   return `{${JSON.stringify(field)}:${JSON.stringify(mark)}${Object.keys(record).length === 0 ? '' : ','}${rest}`;
 }
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch (error) {
-    if (error instanceof SyntaxError) return null;
-    throw error;
-  }
-}
-
-export function withWritten(record: JsonRecord, { messages, ...sizes }: WrittenContext): JsonRecord {
+export function withWritten(record: s.JsonRecord, { messages, ...sizes }: WrittenContext): s.JsonRecord {
   const written = [...messages].map(([id, { kind, ...message }]) => {
     return 'block' in message ? { id, ...message.block } : { id, ...message };
   });
@@ -59,7 +50,7 @@ export function withWritten(record: JsonRecord, { messages, ...sizes }: WrittenC
 const originMark = s.record({ fork: s.name, of: s.name, file: s.name, title: s.name });
 
 /** The session that a record's fork was made from, with the id of the fork. */
-export function originIn(record: JsonRecord): { readonly fork: string; readonly origin: ForkOrigin } | null {
+export function originIn(record: s.JsonRecord): { readonly fork: string; readonly origin: ForkOrigin } | null {
   if (!(field in record)) return null;
   const { fork, of, file, title } = s.read(originMark, record[field]);
   return fork === null || of === null || file === null ? null : { fork, origin: { id: of, file, title } };
@@ -88,7 +79,7 @@ const writtenMark = s.record({
   messages: s.records({ id: s.name }),
 });
 
-export function writtenIn(record: JsonRecord): WrittenContext | null {
+export function writtenIn(record: s.JsonRecord): WrittenContext | null {
   if (!(field in record)) return null;
   const { tokens, tokensBefore, calibration } = s.read(writtenMark, record[field]);
   if (tokens === null || calibration.ratio === null) return null;
@@ -101,7 +92,7 @@ export function writtenIn(record: JsonRecord): WrittenContext | null {
   };
 }
 
-function messageIn(value: JsonRecord): [string, ForkedMessage][] {
+function messageIn(value: s.JsonRecord): [string, ForkedMessage][] {
   const { id, of, seq, run, metadata, ...block } = s.read(blockMark, value);
   if (id === null) return [];
   if (of !== null) return [[id, { kind: 'summary', of }]];

@@ -55,9 +55,5 @@ function isEqual(one: Part, other: Part | undefined): boolean {
 }
 
 function keyOf(role: Entry['role'], parts: readonly Part[]): string {
-  return `${role} ${textOfParts(parts.filter((part) => part.type !== 'reasoning'))}`;
-}
-
-function textOfParts(parts: readonly Part[]): string {
-  return JSON.stringify(parts);
+  return `${role} ${JSON.stringify(parts.filter((part) => part.type !== 'reasoning'))}`;
 }

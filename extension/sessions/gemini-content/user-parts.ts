@@ -30,8 +30,7 @@ export function splitPromptParts(parts: readonly Part[]): UserParts {
   const { before, person, after } = splitUserParts(parts);
   if (person.length > 0) return { before, person, after };
   const last = before.at(-1);
-  if (last === undefined) return { before, person: after.slice(0, 1), after: after.slice(1) };
-  return matches(last, sessionContext)
+  return last === undefined || matches(last, sessionContext)
     ? { before, person: after.slice(0, 1), after: after.slice(1) }
     : { before: before.slice(0, -1), person: [last], after };
 }

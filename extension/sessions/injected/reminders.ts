@@ -1,7 +1,5 @@
 /** Beginnings of Claude Code's reminders that apply only to their turn. */
 const passing = [
-  'Called the ',
-  'Result of calling the ',
   'Note: ',
   'The user opened the file ',
   'The user selected ',
@@ -17,6 +15,8 @@ const passing = [
 /** Beginning of a reminder with text that a person typed while the agent was working. */
 const fromPerson = /^The user sent (?:a new|the following) message/;
 
+const toolOutput = /^(?:Called the |Result of calling the )/;
+
 /** Files of rules, by their names. */
 const rules = /\b(?:CLAUDE|AGENTS|GEMINI|QWEN)(?:\.local)?\.md\b|\binstructions are shown below/;
 
@@ -30,7 +30,8 @@ const headLength = 1000;
 export function authorOfReminder(text: string, isBeginning: boolean): 'person' | 'standing' | 'passing' {
   const head = text.slice(0, headLength).trimStart();
   if (fromPerson.test(head)) return 'person';
-  if (head.startsWith('Called the ') || head.startsWith('Result of calling the ')) return 'passing';
+  // The output of a tool may name files of rules.
+  if (toolOutput.test(head)) return 'passing';
   if (rules.test(head)) return 'standing';
   return isBeginning && !passing.some((beginning) => head.startsWith(beginning)) ? 'standing' : 'passing';
 }

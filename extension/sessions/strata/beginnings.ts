@@ -1,5 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemErrorCode } from '../../platform/files/with-file';
 import * as s from '../../platform/json/schemas';
 import { readLine } from '../../platform/lines/line';
 import type { Beginning } from './records';
@@ -49,8 +50,8 @@ export class Beginnings {
     try {
       return await readdir(this.folder);
     } catch (error) {
-      const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-      if (!isMissing) this.warn(`The conversations in ${this.folder} could not be listed: ${error}`);
+      if (systemErrorCode(error) !== 'ENOENT')
+        this.warn(`The conversations in ${this.folder} could not be listed: ${error}`);
       return [];
     }
   }
