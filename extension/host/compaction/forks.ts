@@ -49,11 +49,8 @@ export class Forks {
     const fork = await this.#write(inspection, {});
     if (fork === null) return;
     await inspect(fork);
-    if (fork.command.length === 0 || (fork.cwd !== null && !(await isFolder(fork.cwd)))) {
-      void tellingFailures(this.log, 'strata.fork', () => this.#offer(fork));
-      return;
-    }
-    void tellingFailures(this.log, 'strata.fork', () => continueInTerminal(fork));
+    const canContinue = fork.command.length > 0 && (fork.cwd === null || (await isFolder(fork.cwd)));
+    void tellingFailures(this.log, 'strata.fork', () => (canContinue ? continueInTerminal(fork) : this.#offer(fork)));
   }
 
   /** Null if the person did not confirm it. */

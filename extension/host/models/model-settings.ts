@@ -40,16 +40,17 @@ export function readModelSettings(): ModelSettings {
   const configuration = vscode.workspace.getConfiguration(modelSettingsSection);
   const kind = configuration.get<string>('kind');
   const seconds = configuration.get<number>('openai.timeoutSeconds', openAiDefaults.timeoutMs / 1000);
+  const openAi = {
+    baseUrl: configuration.get<string>('openai.baseUrl', ''),
+    model: configuration.get<string>('openai.model', ''),
+    embeddingModel: configuration.get<string>('openai.embeddingModel', ''),
+    timeoutMs: Math.max(1, seconds) * 1000,
+    contextWindow: configuration.get<number>('openai.contextWindow', 0),
+  };
   return {
     // `none` was once called `extractive`, which settings may still contain.
     kind: summarizerKinds.find((known) => known === kind) ?? 'none',
-    openAi: {
-      baseUrl: configuration.get<string>('openai.baseUrl', ''),
-      model: configuration.get<string>('openai.model', ''),
-      embeddingModel: configuration.get<string>('openai.embeddingModel', ''),
-      timeoutMs: Math.max(1, seconds) * 1000,
-      contextWindow: configuration.get<number>('openai.contextWindow', 0),
-    },
+    openAi,
     command: {
       agent: configuration.get<string>('command.agent', ''),
       line: configuration.get<readonly string[]>('command.line', []).filter((word) => typeof word === 'string'),
@@ -58,13 +59,7 @@ export function readModelSettings(): ModelSettings {
       contextWindow: configuration.get<number>('command.contextWindow', 0),
     },
     vscodeModel: configuration.get<string>('vscode.model', ''),
-    chat:
-      chatModel === ''
-        ? {
-            model: configuration.get<string>('openai.model', ''),
-            contextWindow: configuration.get<number>('openai.contextWindow', 0),
-          }
-        : { model: chatModel, contextWindow: chat.get<number>('contextWindow', 0) },
+    chat: chatModel === '' ? openAi : { model: chatModel, contextWindow: chat.get<number>('contextWindow', 0) },
   };
 }
 

@@ -49,13 +49,13 @@ const readings: { readonly [M in keyof Readings]: Reading<M> } = {
     replay: replay && replayViewOf(replay),
   }),
   'read-probe': ({ results }, { id }) => found((results && probeViewOf(results, id)) ?? undefined, id),
-  'read-replay-boundary': ({ replay }, { id }) => found(replay?.boundaries.find(sameId(id)), id),
+  'read-replay-boundary': ({ replay }, { id }) =>
+    found(
+      replay?.boundaries.find((boundary) => boundary.id === id),
+      id,
+    ),
   export: async (loaded, { format, page }) => new TextEncoder().encode(await exported(loaded, format, page)),
 };
-
-function sameId(id: string): (item: { readonly id: string }) => boolean {
-  return (item) => item.id === id;
-}
 
 function found<T>(item: T | undefined, id: string): T {
   if (item === undefined) throw new ResultsUnusable(localizable('The current results contain no item "{0}".', id));
