@@ -57,8 +57,8 @@ export function upstreamUrl(upstreams: Upstreams, api: ApiName, path: string, qu
 
 /** Keeps the text of both queries, because a provider may parse them differently. */
 function joined(own: string, query: string): string {
-  const asked = new URLSearchParams(query);
-  const added = own.split('&').filter((one) => one !== '' && !isNamed(one, asked));
+  const requested = new URLSearchParams(query);
+  const added = own.split('&').filter((one) => one !== '' && !isNamed(one, requested));
   if (added.length === 0) return query;
   return `?${[...added, query.slice(1)].filter((one) => one !== '').join('&')}`;
 }

@@ -93,9 +93,9 @@ export async function startServer(options: ServerOptions): Promise<GatewayServer
     overrideGlobalObjects: false,
     serverOptions: options.timeouts,
   }) as Server;
-  const taken = await listen(server, host, port);
+  const usedPort = await listen(server, host, port);
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${usedPort}`,
     async stop({ drainMs, graceMs }) {
       phase = 'draining';
       if (drainMs > 0) await new Promise((resolve) => setTimeout(resolve, drainMs));

@@ -42,7 +42,7 @@ export class AgentContext {
     setting: Setting,
     { conversation, journal }: ContextStores,
     troubles: Troubles,
-    /** Which conversation this is. */
+    /** The conversation that the context belongs to. */
     readonly identity: ContextIdentity,
   ) {
     const { ledger, effects, breaker, tools, threads } = setting;
@@ -116,9 +116,9 @@ export class AgentContext {
   /** Prepares a compaction without carrying it out: the context before and after, the blocks, and what they lose and cost. */
   async preview(options: CompactOptions = {}): Promise<PreparedRun> {
     const { tools, parameters } = this.#setting;
-    const asked = { ...options, parameters: { ...parameters, ...options.parameters }, tools };
+    const order = { ...options, parameters: { ...parameters, ...options.parameters }, tools };
     return await this.workbench.prepare(
-      orderFrom(this.#setting, { ...asked, signal: options.signal ?? neverAborted() }),
+      orderFrom(this.#setting, { ...order, signal: options.signal ?? neverAborted() }),
     );
   }
 

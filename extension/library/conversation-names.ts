@@ -8,7 +8,7 @@ export interface ConversationName {
   readonly scope?: string | undefined;
 }
 
-/** Which conversation a context is. */
+/** The conversation that a context belongs to. */
 export interface ContextIdentity {
   /** Unique in the store of conversations. */
   readonly id: string;

@@ -47,7 +47,7 @@ export type CheckpointedAgent = CheckpointedGraph | { readonly graph: Checkpoint
 export interface ThreadContextOptions extends Omit<ContextOptions, 'id' | 'journal' | 'conversation'> {
   /** Tenant. Absent: the agent has none. */
   readonly scope?: string;
-  /** What the middleware is called. Absent: `StrataMiddleware`. */
+  /** The name of the middleware. Absent: `StrataMiddleware`. */
   readonly name?: string;
 }
 
@@ -177,10 +177,10 @@ class Thread implements ContextStores {
   }
 
   async #takeMessages(messages: readonly BaseMessage[], replies: unknown): Promise<boolean> {
-    const said = langchainFormat.groupsOf(messages).map((group) => group.said);
-    const entries = withSavedReplies(receivedConversation(said, this.now()).entries, replies);
-    const goesOn = this.#known.prefixOf(entries) >= this.#known.path.length;
-    if (!goesOn) this.#recorded = memoryRecorded();
+    const received = langchainFormat.groupsOf(messages).map((group) => group.said);
+    const entries = withSavedReplies(receivedConversation(received, this.now()).entries, replies);
+    const isContinued = this.#known.prefixOf(entries) >= this.#known.path.length;
+    if (!isContinued) this.#recorded = memoryRecorded();
     await this.#recorded.write(
       entryRecords({ conversation: this.#recorded.conversation, known: this.#known }, entries),
     );

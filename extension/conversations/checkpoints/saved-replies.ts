@@ -3,8 +3,8 @@ import * as s from '../../platform/json/schemas';
 import { readWrittenEntry } from '../../sessions/strata/written-entry';
 
 /**
- * What a reply's message does not contain: the usage that its provider reported, and the time from which the provider may have the prompt
- * in its cache.
+ * The facts about a reply that its message does not contain: the usage that its provider reported, and the time from
+ * which the provider may have the prompt in its cache.
  */
 export type SavedReply = Pick<Entry, 'id' | 'timestamp' | 'usage' | 'countedTokens' | 'sentPrefix' | 'model'>;
 

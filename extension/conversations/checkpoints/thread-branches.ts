@@ -15,7 +15,7 @@ import type { SavedLines } from './saved-journals';
 
 type RequestEntries = readonly Pick<Entry, 'id' | 'role'>[];
 
-/** Which state of an agent a request comes from. */
+/** The state of an agent that a request comes from. */
 export interface ThreadPlace {
   /** Stores the state. Threads of different checkpointers are always different. */
   readonly checkpointer: object;

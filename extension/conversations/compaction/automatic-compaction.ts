@@ -120,7 +120,7 @@ export class AutomaticCompaction {
     const { workbench, settings } = this.parts;
     const ready = await this.parts.tools();
     if (ready.kind === 'refused') return { kind: 'stopped', message: ready.message };
-    const asked = { signal: neverAborted(), ...options, trigger, tools: ready.tools };
+    const order = { signal: neverAborted(), ...options, trigger, tools: ready.tools };
     const decision = trigger === 'automatic' ? this.#reportSchedule(this.#decide(asksModel(ready.tools))) : null;
     if (decision !== null && decision.kind !== 'run') return decision;
     const target = decision?.by === 'cost' && decision.targetTokens ? { targetTokens: decision.targetTokens } : {};
@@ -129,7 +129,7 @@ export class AutomaticCompaction {
     // A run that only saves cost can wait until its blocks are written.
     if (isAhead && prepared === null && decision.by === 'cost') return { kind: 'wait', reason: 'not-triggered' };
     const tools = isAhead ? this.parts.withoutModel : ready.tools;
-    const run = prepared ?? (await workbench.prepare(orderFrom(settings(), { ...asked, tools, ...target })));
+    const run = prepared ?? (await workbench.prepare(orderFrom(settings(), { ...order, tools, ...target })));
     const outcome = await tryApply(workbench, run);
     const input = this.#input();
     if (input !== null) this.#runs.ended(run, input);
@@ -177,8 +177,8 @@ export class AutomaticCompaction {
     const tools = ready.kind === 'ready' ? withOwnModel(ready.tools, own, workbench.contextWindow) : null;
     if (tools === null) return;
     this.#hasOwnModel ||= tools.model === own?.model;
-    const asked = { trigger: 'automatic', isDue: true, tools, signal: neverAborted() } as const;
-    const run = await workbench.prepare(orderFrom(settings(), { ...asked, ...target }));
+    const order = { trigger: 'automatic', isDue: true, tools, signal: neverAborted() } as const;
+    const run = await workbench.prepare(orderFrom(settings(), { ...order, ...target }));
     await workbench.storePrepared(run, modelOf(workbench));
     for (const failure of run.failures) troubles.tell(`Preparing failed: ${failure}`);
   }
@@ -189,8 +189,8 @@ export class AutomaticCompaction {
     const decision = this.#decide(true);
     const wantedTokens = decision.kind === 'run' && decision.by === 'cost' ? decision.targetTokens : undefined;
     const ofRequest = mostTokens === undefined ? undefined : inGauge(mostTokens, input.context);
-    const asked = { settings: this.#ahead, fits: this.#prepared !== null, wantedTokens, mostTokens: ofRequest };
-    return decideAhead({ ...input, ...asked });
+    const facts = { settings: this.#ahead, fits: this.#prepared !== null, wantedTokens, mostTokens: ofRequest };
+    return decideAhead({ ...input, ...facts });
   }
 
   #reportSchedule<D extends AutomationDecision>(decision: D): D {
@@ -240,8 +240,8 @@ export class AutomaticCompaction {
     this.#reportSchedule(decision);
     // At its present size the context is at its target, so that nothing but output is replaced.
     const targetTokens = workbench.context.tokens.total;
-    const asked = { trigger: 'automatic', isDue: true, tools: withoutModel, signal, targetTokens } as const;
-    const run = await workbench.prepare(orderFrom(settings(), asked));
+    const order = { trigger: 'automatic', isDue: true, tools: withoutModel, signal, targetTokens } as const;
+    const run = await workbench.prepare(orderFrom(settings(), order));
     const outcome = await tryApply(workbench, run);
     this.#runs.ended(run, this.#input() ?? input);
     return outcome.kind === 'compacted' ? run : null;
@@ -276,10 +276,10 @@ export class AutomaticCompaction {
     const { parts } = this;
     if (this.#ahead.prepareAt === 0) return await compactToFit({ ...parts, settings }, mostTokens, signal);
     const prepared = this.#prepared;
-    const taken = prepared !== null && (await tryApply(parts.workbench, prepared)).kind === 'compacted';
+    const isApplied = prepared !== null && (await tryApply(parts.workbench, prepared)).kind === 'compacted';
     const tools = async () => ({ kind: 'ready', tools: parts.withoutModel }) as const;
     const made = await compactToFit({ ...parts, settings, tools }, mostTokens, signal);
-    return made ?? (taken ? prepared : null);
+    return made ?? (isApplied ? prepared : null);
   }
 }
 

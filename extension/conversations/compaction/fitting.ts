@@ -74,8 +74,8 @@ class Fitting {
     const { workbench, settings, tools } = this.parts;
     const ready = withoutModel ? ({ kind: 'ready', tools: this.parts.withoutModel } as const) : await tools();
     if (ready.kind === 'refused') return { kind: 'stopped', message: ready.message };
-    const asked = { trigger: 'automatic', isDue: true, tools: ready.tools, signal: this.signal } as const;
-    return await tryApply(workbench, await workbench.prepare(orderFrom(settings, { ...asked, ...attempt })));
+    const order = { trigger: 'automatic', isDue: true, tools: ready.tools, signal: this.signal } as const;
+    return await tryApply(workbench, await workbench.prepare(orderFrom(settings, { ...order, ...attempt })));
   }
 
   #learnFrom(outcome: BegunOutcome): void {

@@ -22,10 +22,10 @@ type Continuation =
   | { readonly kind: 'continues'; readonly id: string; readonly known: number };
 
 /**
- * Which conversation a request continues. A request without a reply begins a new one, unless the newest conversation with
- * this beginning still waits for its reply: then the request is sent a second time. Otherwise the one with the longest known
- * beginning; of equal ones the newest. Where `goesBack`, a request without the newest messages of a conversation goes
- * back in it; else it is another agent's, with a conversation of its own.
+ * The conversation that a request continues. A request without a reply begins a new one, unless the newest conversation
+ * with this beginning still waits for its reply: then the request is sent a second time. Otherwise it is the one with
+ * the longest known beginning; of equal ones the newest. With `goesBack`, a request without the newest messages of a
+ * conversation goes back in it; otherwise it is another agent's, and gets a conversation of its own.
  */
 export function continuationOf(
   entries: readonly UnplacedEntry[],
@@ -35,7 +35,7 @@ export function continuationOf(
   const newestFirst = [...known].sort(byAge);
   const possible = hasReply(entries) ? newestFirst : newestFirst.slice(0, 1).filter(isUnanswered);
   const candidates = goesBack ? possible : possible.filter(({ path }) => !hasParted(entries, path));
-  // Many clients begin every chat with the same instructions; all that was said before the first reply must be the same.
+  // Many clients begin every chat with the same instructions, so all messages before the first reply must be the same.
   const least = Math.max(
     1,
     entries.findIndex(({ role }) => role === 'assistant'),

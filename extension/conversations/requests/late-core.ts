@@ -41,7 +41,7 @@ function canBeLate(items: readonly CoreItem[], id: string, events: readonly Core
   return item !== undefined && (item.kind !== 'goal' || lifeSince(item, events).changes.length === 0);
 }
 
-/** What a change adds to the core, and what it removes. */
+/** The statements that a change adds to the core, and those that it removes. */
 interface CoreChange {
   readonly time: string;
   readonly stated: readonly CoreItem[];

@@ -12,7 +12,7 @@ import { ConversationGone, type ShelvedConversation } from './shelf';
 /** The protected core, as it is in the state of a journal. */
 export type KnownCore = Pick<JournalState, 'items' | 'itemHistory'>;
 
-/** What a conversation needs to know from its shelf, and what it reports to it. */
+/** The facts that a conversation needs from its shelf, and the reports that it makes to it. */
 export interface ShelfState {
   /** The shelf is known not to answer, so calls do not wait for it. */
   readonly isAway: boolean;

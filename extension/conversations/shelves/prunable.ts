@@ -1,6 +1,6 @@
 import type { ConversationFiles } from './conversation-files';
 
-/** Which conversations to delete: all given conditions must hold. */
+/** Selects the conversations to delete. All given conditions must hold. */
 export interface PruneConditions {
   /** Milliseconds since it was written to. */
   readonly olderThan?: number;

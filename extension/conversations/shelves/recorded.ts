@@ -109,9 +109,9 @@ export function recordsOf({ conversation, model, contextWindow, limits }: Record
   const messages = path.map((entry, index) => {
     return { type: 'entry', parent: path[index - 1]?.id ?? null, entry } as const;
   });
-  const asked = model === null ? [] : [{ type: 'model', model, contextWindow } as const];
+  const modelRecords = model === null ? [] : [{ type: 'model', model, contextWindow } as const];
   const corrected = [...limits].map(([of, limit]) => ({ type: 'limit', model: of, contextWindow: limit }) as const);
-  return [...asked, ...corrected, ...systems, ...messages];
+  return [...modelRecords, ...corrected, ...systems, ...messages];
 }
 
 /** Messages in memory. */

@@ -23,7 +23,7 @@ export interface LanggraphPut {
 /** The stored pieces that end after this place. */
 export type LanggraphFilter = Record<'end', { readonly $gt: number }>;
 
-/** What the store needs of a `BaseStore` of LangGraph. */
+/** The methods of LangGraph's `BaseStore` that the store calls. */
 export interface LanggraphClient {
   batch(operations: LanggraphPut[]): Promise<unknown>;
   search(

@@ -1,6 +1,6 @@
 import type { RecordStore, StoredConversation } from './record-store';
 
-/** What the store needs of `pg` (a `Pool`), or of PGlite. */
+/** The method of `pg` (a `Pool`) or of PGlite that the store calls. */
 export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: readonly unknown[] }>;
 }

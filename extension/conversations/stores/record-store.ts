@@ -6,7 +6,10 @@ export interface RecordKey {
   readonly id: string;
 }
 
-/** What a store knows of a conversation besides its records. Set with its first record, and never changed. */
+/**
+ * The description of a conversation that a store keeps besides its records. It is set with the first record and never
+ * changed.
+ */
 export interface ConversationDescription {
   /** The keys by which conversations with the same beginning are found. */
   readonly begins: string;

@@ -167,8 +167,8 @@ const checks: Readonly<Record<string, Check>> = {
 };
 
 /**
- * What `RecordStore` promises, as checks for a store of your own. Run each with two stores over the same data, as two processes
- * would have them. They run one after the other, in a store without conversations, and `prune` empties it.
+ * The promises of `RecordStore`, as checks for a store of your own. Run each with two stores over the same data, as two
+ * processes would have them. They run one after the other, in a store without conversations, and `prune` empties it.
  *
  * @example
  * for (const { name, run } of storeChecks) it(name, () => run(myStore(), myStore()));

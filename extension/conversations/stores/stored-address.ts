@@ -16,7 +16,10 @@ export function storedAddress({ place, scope, name }: StoredName): string {
   return `${place}${mark}${scope ? `${escaped(scope)}/` : ''}${escaped(name)}`;
 }
 
-/** What an address names; null if it does not have the form of one. Does not check whether there is such a store. */
+/**
+ * The conversation that an address names; null if the address has another form. Does not check whether there is such a
+ * store.
+ */
 export function readStoredAddress(address: string): StoredName | null {
   const at = address.lastIndexOf(mark);
   const parts = address.slice(at + 1).split('/');

@@ -46,7 +46,7 @@ function remainingParts(part: Received['content'][number], remaining: Remainder 
 
 /** A pruned result keeps its pictures and its outcome, and loses only its text. */
 function fated(part: vscode.LanguageModelToolResultPart, fate: ResultFate): vscode.LanguageModelToolResultPart[] {
-  if (fate.kind === 'beneath') return [];
+  if (fate.kind === 'replaced') return [];
   const content = [new vscode.LanguageModelTextPart(fate.text), ...part.content.filter(isImage)];
   return [Object.assign(Object.create(Object.getPrototypeOf(part)), part, { content })];
 }

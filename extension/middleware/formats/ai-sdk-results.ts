@@ -48,7 +48,7 @@ export function jsonText(value: unknown): string {
 /** Applies a fate to a result. Images are kept. */
 export function resultWithFate(result: AiSdkToolResult, fate: ResultFate | undefined): AiSdkToolResult[] {
   if (fate === undefined) return [result];
-  return fate.kind === 'beneath' ? [] : [{ ...result, output: withText(result.output, fate.text) }];
+  return fate.kind === 'replaced' ? [] : [{ ...result, output: withText(result.output, fate.text) }];
 }
 
 function withText(output: Output, text: string): Output {

@@ -85,7 +85,7 @@ function alteredBlock(block: unknown, { results, keepsRest, remaining }: Alterat
 }
 
 function fated(block: s.JsonRecord, fate: ResultFate): s.JsonRecord[] {
-  return fate.kind === 'beneath' ? [] : [{ ...block, content: prunedContent(block.content, fate.text, 'text') }];
+  return fate.kind === 'replaced' ? [] : [{ ...block, content: prunedContent(block.content, fate.text, 'text') }];
 }
 
 const typedBlock = s.record({ type: s.name });

@@ -96,7 +96,7 @@ function remainingMessage(message: BaseMessage, remaining: Remainder | undefined
 
 function resultWithFate(result: ToolMessage, fate: ResultFate | undefined): BaseMessage[] {
   if (fate === undefined) return [result];
-  return fate.kind === 'beneath'
+  return fate.kind === 'replaced'
     ? []
     : [new ToolMessage({ ...fieldsOf(result), content: withText(result, fate.text) })];
 }

@@ -49,7 +49,7 @@ function alteredMessage(message: PlainMessage, alteration: Alteration): PlainMes
     stays = null;
     if (part.type !== 'tool_result') return rest(part);
     const fate = results.get(part.callId);
-    stays = fate?.kind !== 'beneath';
+    stays = fate?.kind !== 'replaced';
     if (fate?.kind === 'pruned') return [{ ...part, text: fate.text }];
     return stays ? [part] : [];
   });

@@ -55,5 +55,5 @@ export function alteredSingle<M extends { readonly content?: unknown }>(
     return keepsRest ? messages : messages.flatMap((message) => remainingMessages(message, remaining));
   const fate = results.get(result.callId);
   if (fate === undefined) return messages;
-  return fate.kind === 'beneath' ? [] : messages.map((message) => pruned(message, fate.text));
+  return fate.kind === 'replaced' ? [] : messages.map((message) => pruned(message, fate.text));
 }

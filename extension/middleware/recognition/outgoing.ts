@@ -5,7 +5,7 @@ import type { UnplacedEntry } from './received';
 import type { ReceivedConversation } from './received-entries';
 
 /** Outcome for one result: kept, kept with another text, or replaced by a block. */
-export type ResultFate = { readonly kind: 'pruned'; readonly text: string } | { readonly kind: 'beneath' };
+export type ResultFate = { readonly kind: 'pruned'; readonly text: string } | { readonly kind: 'replaced' };
 
 /** One message of the outgoing request. `index` is its index in the incoming request. */
 export type Outgoing =
@@ -29,11 +29,11 @@ export type Projected = Exclude<Outgoing, { readonly kind: 'without-thinking' }>
 
 /**
  * The outgoing request: blocks take the places of what they replace, and all other messages keep their content and
- * order. A message that the context does not know is sent unless its call is beneath a block.
+ * order. A message that the context does not know is sent unless a block replaced its call.
  */
 export function outgoingOf(received: ReceivedConversation, messages: readonly ContextMessage[]): Projected[] {
   const made = madeMessages(received, messages);
-  const beneath = entriesBeneath(received, messages);
+  const replaced = replacedEntries(received, messages);
   const pruned = prunedTexts(messages);
   const outgoing: Projected[] = [];
   let follows = true;
@@ -41,8 +41,8 @@ export function outgoingOf(received: ReceivedConversation, messages: readonly Co
     const before = made.get(index);
     if (before !== undefined) outgoing.push(...before);
     // A message without content goes with the message before it.
-    if (entries.length > 0) follows = entries.some(({ id }) => !beneath.has(id));
-    if (index < received.leading || follows) outgoing.push(messageAt(received, index, beneath, pruned));
+    if (entries.length > 0) follows = entries.some(({ id }) => !replaced.has(id));
+    if (index < received.leading || follows) outgoing.push(messageAt(received, index, replaced, pruned));
   }
   return [...outgoing, ...(made.get(received.ofMessage.length) ?? [])];
 }
@@ -59,19 +59,19 @@ export function isMade({ kind, block, pruned }: ContextMessage): boolean {
 }
 
 /**
- * Ids of the entries beneath blocks. The context knows one result per call; if a client uses a call id several times,
+ * Ids of the entries that blocks replace. The context knows one result per call; if a client uses a call id several times,
  * the other results go with their call.
  */
-function entriesBeneath({ entries }: ReceivedConversation, messages: readonly ContextMessage[]): Set<string> {
-  const beneath = new Set(messages.flatMap(({ block, entryIds }) => (block ? entryIds : [])));
+function replacedEntries({ entries }: ReceivedConversation, messages: readonly ContextMessage[]): Set<string> {
+  const replaced = new Set(messages.flatMap(({ block, entryIds }) => (block ? entryIds : [])));
   const callers = new Map<string, string>();
   for (const { id, parts } of entries) {
     for (const part of parts) {
       if (part.type === 'tool_call') callers.set(part.callId, id);
-      else if (part.type === 'tool_result' && beneath.has(callers.get(part.callId) ?? '')) beneath.add(id);
+      else if (part.type === 'tool_result' && replaced.has(callers.get(part.callId) ?? '')) replaced.add(id);
     }
   }
-  return beneath;
+  return replaced;
 }
 
 /** Whether exactly the received messages are sent, unchanged. `count`: the number of received messages. */
@@ -109,21 +109,21 @@ function prunedTexts(messages: readonly ContextMessage[]): Map<string, string> {
 function messageAt(
   { ofMessage, authorship }: ReceivedConversation,
   index: number,
-  beneath: ReadonlySet<string>,
+  replaced: ReadonlySet<string>,
   pruned: ReadonlyMap<string, string>,
 ): Projected {
   const entries = ofMessage[index] ?? [];
-  if (!entries.some(({ id }) => beneath.has(id) || pruned.has(id))) return { kind: 'original', index };
+  if (!entries.some(({ id }) => replaced.has(id) || pruned.has(id))) return { kind: 'original', index };
   const results = new Map<string, ResultFate>();
   const spoken: UnplacedEntry[] = [];
   for (const entry of entries) {
     const [result] = toolResults(entry.parts);
     const text = pruned.get(entry.id);
     if (result === undefined) spoken.push(entry);
-    else if (beneath.has(entry.id)) results.set(result.callId, { kind: 'beneath' });
+    else if (replaced.has(entry.id)) results.set(result.callId, { kind: 'replaced' });
     else if (text !== undefined) results.set(result.callId, { kind: 'pruned', text });
   }
-  const kept = spoken.filter(({ id }) => !beneath.has(id));
+  const kept = spoken.filter(({ id }) => !replaced.has(id));
   const keepsRest = kept.length === spoken.length;
   if (keepsRest && results.size === 0) return { kind: 'original', index };
   const altered = { kind: 'altered', index, results, keepsRest } as const;

@@ -47,11 +47,11 @@ export interface Notice {
 
 /** Suppresses repeated notices, because agents repeat their requests. Failures are always reported. */
 export function notifyOnce(notify: (notice: Notice) => void): (notice: Notice) => void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   return (notice) => {
     if (notice.kind === 'failed') return notify(notice);
-    const known = told.has(notice.message);
-    told.add(notice.message);
+    const known = reported.has(notice.message);
+    reported.add(notice.message);
     if (!known) notify(notice);
   };
 }

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { errorOf, failureOf } from './failure';
 import type { FromThread, MethodOf, ParamsOf, ResultOf, ThreadContract, ToThread } from './messages';
 
-/** What a handler gets to carry out a request. */
+/** The means that a handler gets to carry out a request. */
 export interface ServedRequest<C extends ThreadContract> {
   /** Aborted when the owner aborts the request. */
   readonly signal: AbortSignal;

@@ -82,7 +82,7 @@ describe('a message of VS Code', () => {
 
   it('drops the results that a block replaced, and the text beside them if the block replaced that too', () => {
     const message = user(new Result('a', [new Text('one')]), new Result('b', [new Text('two')]), 'The time is noon.');
-    const results = new Map([['a', { kind: 'beneath' } as const]]);
+    const results = new Map([['a', { kind: 'replaced' } as const]]);
     const altered = { kind: 'altered', index: 0, results } as const;
     const sent = [true, false].map((keepsRest) => sentMessages([{ ...altered, keepsRest }], [message])[0]);
     expect(sent).toEqual([

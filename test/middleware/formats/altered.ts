@@ -17,7 +17,7 @@ export function altered(
   return format.altered(group, alteration);
 }
 
-export const beneath: ResultFate = { kind: 'beneath' };
+export const replaced: ResultFate = { kind: 'replaced' };
 export const pruned: ResultFate = { kind: 'pruned', text: '[PRUNED]' };
 
 export function saidIn(format: MessageFormat<s.JsonRecord>, ...messages: s.JsonRecord[]) {

@@ -3,7 +3,7 @@ import { anthropic } from '../../../extension/middleware/formats/anthropic';
 import { nextLink } from '../../../extension/middleware/recognition/chain';
 import type * as s from '../../../extension/platform/json/schemas';
 import { idsOf } from '../recognition/received';
-import { altered, beneath, made, pruned, saidIn } from './altered';
+import { altered, made, pruned, replaced, saidIn } from './altered';
 
 const text = (said: string) => ({ type: 'text', text: said });
 const mark = { cache_control: { type: 'ephemeral' } };
@@ -115,7 +115,7 @@ describe('an altered message of Anthropic’s', () => {
   const message = { role: 'user', content, x: 1 };
 
   it('loses only the results that are named', () => {
-    const after = altered(anthropic, [message], { a: beneath });
+    const after = altered(anthropic, [message], { a: replaced });
     expect(after).toEqual([{ ...message, content: content.slice(1) }]);
     expect(after[0]?.content).toContain(content[2]);
   });
@@ -138,7 +138,7 @@ describe('an altered message of Anthropic’s', () => {
   });
 
   it('an altered message of Anthropic’s is dropped if it would have no block', () => {
-    expect(altered(anthropic, [message], { a: beneath, b: beneath }, false)).toEqual([]);
+    expect(altered(anthropic, [message], { a: replaced, b: replaced }, false)).toEqual([]);
     expect(altered(anthropic, [{ role: 'assistant', content: 'Done.' }], {}, false)).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ describe('the groups of a list of messages', () => {
         for (const group of formats[name].groupsOf(s.jsonRecords(body(history)[list]))) {
           const [results, gone] = [new Map(), new Map()];
           for (const part of group.said.parts)
-            if (part.type === 'tool_result') gone.set(part.callId, { kind: 'beneath' });
+            if (part.type === 'tool_result') gone.set(part.callId, { kind: 'replaced' });
           expect(formats[name].altered(group, { results, keepsRest: true })).toEqual(group.messages);
           expect(formats[name].altered(group, { results: gone, keepsRest: false })).toEqual([]);
         }

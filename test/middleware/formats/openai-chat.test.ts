@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { openAiChat } from '../../../extension/middleware/formats/openai-chat';
 import { idsOf } from '../recognition/received';
-import { altered, beneath, made, pruned, saidIn } from './altered';
+import { altered, made, pruned, replaced, saidIn } from './altered';
 
 const call = (id: string, name: string, text: string) => ({
   id,
@@ -99,9 +99,9 @@ describe('an altered message of Chat Completions', () => {
   const result = { role: 'tool', tool_call_id: 'a', name: 'read', content: 'long', x: 1 };
 
   it('an altered message of Chat Completions is removed with its result, or contains the replacement text', () => {
-    expect(altered(openAiChat, [result], { a: beneath })).toEqual([]);
+    expect(altered(openAiChat, [result], { a: replaced })).toEqual([]);
     expect(altered(openAiChat, [result], { a: pruned })).toEqual([{ ...result, content: '[PRUNED]' }]);
-    expect(altered(openAiChat, [result], { b: beneath })).toEqual([result]);
+    expect(altered(openAiChat, [result], { b: replaced })).toEqual([result]);
   });
 
   it('keeps pictures and marks for the cache', () => {

@@ -3,7 +3,7 @@ import { openAiResponses } from '../../../extension/middleware/formats/openai-re
 import { nextLink } from '../../../extension/middleware/recognition/chain';
 import { openAiResponsesProtocol } from '../../../extension/middleware/wire/openai-responses';
 import type * as s from '../../../extension/platform/json/schemas';
-import { altered, beneath, made, pruned, saidIn } from './altered';
+import { altered, made, pruned, replaced, saidIn } from './altered';
 
 const user = (text: string): s.JsonRecord => ({
   type: 'message',
@@ -172,7 +172,7 @@ describe('an answer that comes back in the next request', () => {
 
 describe('an altered item', () => {
   it('an altered item is removed with its result, or contains the replacement text', () => {
-    expect(altered(openAiResponses, [returns('a')], { a: beneath })).toEqual([]);
+    expect(altered(openAiResponses, [returns('a')], { a: replaced })).toEqual([]);
     expect(altered(openAiResponses, [returns('a')], { a: pruned })).toEqual([{ ...returns('a'), output: '[PRUNED]' }]);
     const image = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' };
     const output = [{ type: 'input_text', text: 'long' }, image];

@@ -168,7 +168,9 @@ describe('a prompt of the AI SDK', () => {
     };
     const [group] = aiSdkFormat.groupsOf([message]);
     if (!group) throw new Error('No group');
-    expect(aiSdkFormat.altered(group, { results: new Map([['a', { kind: 'beneath' }]]), keepsRest: true })).toEqual([]);
+    expect(aiSdkFormat.altered(group, { results: new Map([['a', { kind: 'replaced' }]]), keepsRest: true })).toEqual(
+      [],
+    );
   });
 
   it('a prompt of the AI SDK has what the provider ran itself in one message with what was said', () => {

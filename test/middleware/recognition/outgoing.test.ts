@@ -161,7 +161,7 @@ function keysOf(
     return entries
       .filter(({ parts: [part] }) =>
         part?.type === 'tool_result'
-          ? piece.results.get(part.callId)?.kind !== 'beneath'
+          ? piece.results.get(part.callId)?.kind !== 'replaced'
           : piece.keepsRest || (part?.type === 'text' && spoken.includes(part.text.trim())),
       )
       .map(({ id }) => id);
@@ -182,10 +182,10 @@ function said(part: ReceivedMessage['parts'][number]): string {
 
 /** The messages of which no block replaces any part. */
 function outside(request: ReceivedConversation, messages: readonly ReceivedMessage[], { messages: now }: Context) {
-  const beneath = new Set(now.flatMap(({ block, entryIds }) => (block ? entryIds : [])));
+  const replaced = new Set(now.flatMap(({ block, entryIds }) => (block ? entryIds : [])));
   return messages.flatMap((_, index) => {
     const entries = request.ofMessage[index] ?? [];
-    return entries.length > 0 && entries.every(({ id }) => !beneath.has(id)) ? [index] : [];
+    return entries.length > 0 && entries.every(({ id }) => !replaced.has(id)) ? [index] : [];
   });
 }
 
@@ -228,5 +228,5 @@ function unansweredOrUncalled(outgoing: readonly Projected[], messages: readonly
 }
 
 function gone({ results }: Extract<Projected, { kind: 'altered' }>, callId: string): boolean {
-  return results.get(callId)?.kind === 'beneath';
+  return results.get(callId)?.kind === 'replaced';
 }

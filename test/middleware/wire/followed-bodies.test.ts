@@ -96,7 +96,7 @@ function changedAs(chosen: readonly string[], { ofMessage }: ReceivedConversatio
     if (fate === 'thought') return [{ kind: 'without-thinking', index }];
     const ids = entries.flatMap((entry) => toolResults(entry.parts).map(({ callId }) => callId));
     const result =
-      fate === 'cleared' ? ({ kind: 'pruned', text: '[cleared]' } as const) : ({ kind: 'beneath' } as const);
+      fate === 'cleared' ? ({ kind: 'pruned', text: '[cleared]' } as const) : ({ kind: 'replaced' } as const);
     // One of several results stays.
     const results = new Map(ids.slice(0, index % 2 ? 1 : ids.length).map((id) => [id, result]));
     return [{ kind: 'altered', index, results, keepsRest: index % 3 > 0 }];

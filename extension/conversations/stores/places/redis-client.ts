@@ -1,2 +1,5 @@
-/** What stores need of `redis`. The editor loads the copy of the command line, so that the extension has it once. */
+/**
+ * The parts of `redis` that stores use. The editor loads the copy of the command line, so that the extension has it
+ * once.
+ */
 export { createClient } from 'redis';
