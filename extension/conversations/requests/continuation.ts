@@ -74,6 +74,18 @@ export function knowsReplies(
   return prefixOf(entries) > entries.findLastIndex(({ role }) => role === 'assistant');
 }
 
+/**
+ * Whether a request adds to the end of a conversation, which contains all of its replies. Then no other conversation has more of its replies.
+ * An id identifies an entry with its whole history.
+ */
+export function addsTo(
+  entries: readonly Pick<UnplacedEntry, 'id' | 'role'>[],
+  path: readonly Pick<Entry, 'id'>[],
+): boolean {
+  const reply = entries.findLastIndex(({ role }) => role === 'assistant');
+  return reply !== -1 && reply < path.length && path.at(-1)?.id === entries[path.length - 1]?.id;
+}
+
 export function hasReply(entries: readonly Pick<Entry, 'role'>[]): boolean {
   return entries.some(({ role }) => role === 'assistant');
 }

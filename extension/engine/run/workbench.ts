@@ -139,8 +139,8 @@ export class Workbench {
 
   /** Reads external changes of the conversation and its journal; true if there were any. */
   async refresh(): Promise<boolean> {
-    const hasMessages = (await this.#source.refresh?.()) ?? false;
-    const hasRecords = await this.#source.journal.refresh();
+    const { journal } = this.#source;
+    const [hasMessages = false, hasRecords] = await Promise.all([this.#source.refresh?.(), journal.refresh()]);
     if (hasMessages) this.#notify('messages');
     if (hasRecords) this.#notify('journal');
     return hasMessages || hasRecords;
