@@ -47,15 +47,9 @@ function decodedHeaders(received: Headers): Headers {
 
 /** The headers without those of the connection. */
 export function passingHeaders(received: Headers): Headers {
-  const headers = new Headers(received);
-  const named = (received.get('connection') ?? '').split(',').map((name) => name.trim());
-  for (const name of [...connectionHeaders, ...named]) if (isName(name)) headers.delete(name);
-  return headers;
-}
-
-/** `Headers` throws for invalid names. */
-function isName(name: string): boolean {
-  return /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+  const named = (received.get('connection') ?? '').toLowerCase().split(',');
+  const ofConnection = new Set([...connectionHeaders, ...named.map((name) => name.trim())]);
+  return new Headers([...received].filter(([name]) => !ofConnection.has(name)));
 }
 
 function canBeDecoded(received: Headers): boolean {

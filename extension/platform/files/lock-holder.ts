@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { parsedJson } from '../json/json-text';
@@ -22,8 +22,9 @@ interface LockHolder {
 /** Bytes of the names of machines and of tokens; base64 makes four characters of three. */
 const nameBytes = 6;
 
+/** The end of a UUID is random. Node.js generates the bytes of many UUIDs at once, which takes less time than `randomBytes` for each. */
 export function newToken(): string {
-  return randomBytes(nameBytes).toString('base64url');
+  return Buffer.from(randomUUID().slice(-2 * nameBytes), 'hex').toString('base64url');
 }
 
 const written = s.record({ machine: s.textOrNull, process: s.countOrZero, token: s.textOrNull });
