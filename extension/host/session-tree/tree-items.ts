@@ -29,7 +29,7 @@ export function groupItem({ group, isFirst }: GroupNode): vscode.TreeItem {
   const { Expanded, Collapsed } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(groupLabel(group), isOpen ? Expanded : Collapsed);
   item.id = key;
-  item.iconPath = groupIcon(kind);
+  item.iconPath = new vscode.ThemeIcon(icons[kind]);
   item.contextValue = 'group';
   if (kind === 'open-folder') item.description = vscode.l10n.t('open');
   if (kind === 'folder') item.description = shortPath(dirname(name));
@@ -48,10 +48,6 @@ const icons: Readonly<Record<SessionGroup['kind'], string>> = {
   'no-folder': 'circle-slash',
   agent: 'hubot',
 };
-
-function groupIcon(kind: SessionGroup['kind']): vscode.ThemeIcon {
-  return new vscode.ThemeIcon(icons[kind]);
-}
 
 export function sessionItem(node: SessionNode, now: number): vscode.TreeItem {
   const { item, parent } = node;

@@ -31,22 +31,19 @@ export function contextOf(slots: readonly ListedMessage[]): Entry[] {
   return context.end();
 }
 
-/** Not recorded in the file, so its origin is that of the result. One object per result, because entries are compared by identity. */
+/**
+ * The reply that Gemini CLI adds after a result. The file does not have it, so its origin is that of the result. There is
+ * one object per result, because entries are compared by identity.
+ */
 const interruption = oncePer(({ id, origin }: Entry): Entry => {
   const parts = [{ type: 'text' as const, text: interrupted }];
   return { id: `${id}:interrupted`, role: 'assistant', parts, timestamp: null, origin };
 });
 
-function withoutThoughts(entry: Entry): Entry {
-  return entry.parts.some((part) => part.type === 'reasoning') ? thoughtless(entry) : entry;
-}
-
-const thoughtless = oncePer(
-  (entry: Entry): Entry => ({
-    ...entry,
-    parts: entry.parts.filter((part) => part.type !== 'reasoning'),
-  }),
-);
+const withoutThoughts = oncePer((entry: Entry): Entry => {
+  const parts = entry.parts.filter((part) => part.type !== 'reasoning');
+  return parts.length === entry.parts.length ? entry : { ...entry, parts };
+});
 
 export function awaitsReply(slots: readonly ListedMessage[]): boolean {
   const newest = slots.findLast(({ entries }) => entries.some(asksOrAnswers))?.entries ?? [];

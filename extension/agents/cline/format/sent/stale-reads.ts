@@ -31,10 +31,6 @@ interface Result {
   readonly content: unknown;
 }
 
-function isOfLines(read: FileRead): boolean {
-  return !isWhole(read);
-}
-
 class Scan {
   readonly leftOut = new Map<string, FileReads>();
   readonly #tools = new Map<string, string>();
@@ -80,7 +76,7 @@ class Scan {
     const result = { callId, content };
     const reads = reported.length > 0 ? reported : (this.#requested.get(callId) ?? []);
     // A result does not outdate its own reads, so its whole files are handled first.
-    for (const read of [...reads.filter(isWhole), ...reads.filter(isOfLines)]) this.#read(read, result);
+    for (const read of [...reads.filter(isWhole), ...reads.filter((read) => !isWhole(read))]) this.#read(read, result);
   }
 
   #read(read: FileRead, result: Result): void {
