@@ -29,7 +29,7 @@ export const commandIds = {
   setUpAgent: 'strata.setUpAgent',
 } as const;
 
-/** For the status bar and buttons of the chat. The palette has the editor's own command for the view. */
+/** Used by the status bar and by buttons of the chat. The palette has the editor's own command for the view. */
 export const showInspectorId = 'strata.showInspector';
 
 /** Id of the Sessions view in package.json. */

@@ -107,7 +107,7 @@ export const requests = {
   'open-link': request({ url: v.string() }),
   /** Opens VS Code's diff editor. */
   'open-diff': request({ id: v.string() }),
-  /** By the number of a run, or of a single block; without either, the newest run. The host asks first if later ones would be undone with it. */
+  /** Undoes the run or the single block with this number; without either, the newest run. The host asks first if it would undo later ones too. */
   undo: request({ run: v.exactOptional(wholeNumber()), block: v.exactOptional(wholeNumber()) }),
   redo: request({}),
   pin: request({ kind: v.picklist(pinKinds), text: v.string(), rowKey: v.nullable(v.string()) }),

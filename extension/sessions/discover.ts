@@ -4,7 +4,7 @@ import { type CatalogueOptions, type Discovery, SessionCatalogue } from './catal
 
 export type { Discovery } from './catalogue/catalogue';
 
-/** Without `adapters`: those of all agents. */
+/** `adapters` are those of all agents by default. */
 export interface DiscoverOptions extends Partial<CatalogueOptions> {
   /** Maximum number of sessions. Only about that many files are opened. */
   readonly limit?: number;

@@ -11,7 +11,7 @@ export interface SessionReading {
   readonly watched: readonly string[];
   /** Milliseconds since the epoch: when the session was written last, as of the newest reading. */
   readonly modified: number;
-  /** Differs whenever something was read since. */
+  /** Changes whenever something is read. */
   readonly version: number;
   /** The last line, 1-based, where the file ends in the middle of it. */
   readonly tornLine: number | null;

@@ -24,7 +24,7 @@ export class Actions {
   chooseSummarizer = () => this.#do('choose-summarizer', {});
   /** The host asks the user for the goal of the new thread. */
   handOff = () => this.#do('hand-off', { goal: '' });
-  /** With the row of a user message: only the conversation before it. */
+  /** `beforeRow`: the row of a user message. The fork has only the conversation before it. */
   fork = (beforeRow: string | null) => this.#do('fork', { beforeRow });
   forkWhole = () => this.#do('fork-whole', {});
   forkAndResume = () => this.#do('fork-and-resume', {});

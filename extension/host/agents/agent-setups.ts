@@ -120,7 +120,7 @@ export class AgentSetups implements vscode.Disposable {
     }
   }
 
-  /** Asked until it has answered once. */
+  /** Whether what is installed answers. It is asked until it has answered once. */
   async #answers(configuration: AgentConfiguration): Promise<boolean> {
     this.#answered ||= await configuration.answers();
     return this.#answered;

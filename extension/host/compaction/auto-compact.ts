@@ -111,7 +111,6 @@ function aroundOf({ conversation, state, context, contextWindow }: Inspection): 
   return { ...automation, conversation, state, context, contextWindow, strategy, parameters };
 }
 
-/** Switches automatic compaction on or off. */
 export async function toggleAutoCompact(): Promise<void> {
   await writeSetting(automationSetting, !readSettings().automation.enabled);
 }

@@ -34,10 +34,10 @@ function planOf(inspection: Inspection, { run, block }: Undoable): UndoPlan {
   return block === undefined ? planUndo(inspection.state, run) : planUndoOfBlock(inspection.state, block);
 }
 
-/** In the agent. */
+/** The command in the agent. */
 const undoInAgent = '/strata undo';
 
-/** Otherwise nothing is undone here, because the agent's command undoes it in both places. */
+/** Whether the person wants the undo in Strata alone. The agent's own command undoes it in both places. */
 async function wantsJournalOnly(agent: string): Promise<boolean> {
   const copy = vscode.l10n.t('Copy {0}', undoInAgent);
   const only = vscode.l10n.t('Undo in Strata Only');

@@ -32,7 +32,7 @@ export class GatewayControl {
     return this.#running;
   }
 
-  /** Since the start. */
+  /** Requests since the gateway was started. */
   get requests(): number {
     return this.#requests;
   }

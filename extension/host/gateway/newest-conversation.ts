@@ -18,7 +18,7 @@ export class NewestConversation {
     return true;
   }
 
-  /** None will come. */
+  /** Called when no conversation will come. */
   stopAwaiting(): void {
     this.#isAwaited = false;
   }

@@ -18,7 +18,7 @@ import { translated } from '../failures/failure-text';
 
 interface FoundModels {
   readonly local: readonly LocalModel[];
-  /** With the model that each would be asked for; null for its own choice. */
+  /** `model`: the one that the agent would be asked for; null for its own choice. */
   readonly agents: readonly { readonly command: ModelCommand; readonly model: string | null }[];
   readonly chats: readonly Pick<vscode.LanguageModelChat, 'id' | 'name' | 'vendor' | 'maxInputTokens'>[];
   /** The model of the server in the settings; null without one. */

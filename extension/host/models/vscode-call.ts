@@ -5,7 +5,7 @@ import { Patience, type PatienceLimits } from '../../models/patience';
 
 /** One call of a VS Code model, with a time limit. */
 export class VscodeCall implements Disposable {
-  /** In error messages. */
+  /** The name in error messages. */
   readonly name: LocalizableText;
   readonly patience: Patience;
   readonly #cancellation = new vscode.CancellationTokenSource();

@@ -78,7 +78,7 @@ function partOf(piece: ChatPiece): vscode.LanguageModelResponsePart | null {
   }
 }
 
-/** Not in the typings. If the version of VS Code has it, its chat shows it. */
+/** The class is not in the typings. Null in versions of VS Code that do not have it. */
 function thinkingPart(text: string): vscode.LanguageModelResponsePart | null {
   const { LanguageModelThinkingPart } = newerParts();
   if (LanguageModelThinkingPart === undefined) return null;

@@ -5,7 +5,6 @@ import type { ChatPiece } from '../../models/chat-model';
 
 /** A request on its way to the model that answers it. */
 export interface TargetOrder {
-  /** As they came in. */
   readonly received: readonly vscode.LanguageModelChatRequestMessage[];
   readonly outgoing: readonly Projected[];
   readonly context: Context;

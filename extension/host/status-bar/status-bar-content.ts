@@ -74,7 +74,7 @@ function afterLine({ gauge, effect }: StatusBarFacts): string {
   return `${afterText(effect)}: ${sizeLine(gauge)}`;
 }
 
-/** In the agent. */
+/** The command in the agent. */
 const strataCompact = '/strata compact';
 
 /** The text if the agent has the shown context. */

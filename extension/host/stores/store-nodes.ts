@@ -162,7 +162,7 @@ function itemOfMessage({ place, message }: MessageNode): vscode.TreeItem {
   return item;
 }
 
-/** In the program's language, for which the formats already exist. */
+/** In the language of the process, whose number formats are already loaded. */
 function numberText(value: number): string {
   return value.toLocaleString();
 }

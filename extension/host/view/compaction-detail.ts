@@ -104,7 +104,7 @@ function textAfter(compaction: AgentCompaction, conversation: Conversation): str
     .join('\n');
 }
 
-/** Only the blocks that the context had before this block's run, and that this block covers. */
+/** The journal's compactions. Only those that the context had before this block's run and that this block covers are active. */
 function beforeRun({ run, swallowed }: CompactionRecord, { compactions }: JournalState): JournaledCompaction[] {
   const bySeq = new Map(compactions.map(({ record }) => [record.seq, record]));
   const earlier = new Set<number>();
@@ -166,7 +166,7 @@ function openForked(
   };
 }
 
-/** Only the newest, because a later summary may contain what older ones dropped. */
+/** Null for all but the newest compaction, because a later summary may contain what older ones dropped. */
 function rescueOfCompaction(compaction: AgentCompaction, inspection: Inspection): RescueView | null {
   if (compaction !== newestSummary(inspection.conversation)) return null;
   const outcome = rescueOf(inspection);
@@ -202,7 +202,7 @@ function kindOf({ role, injected, summary, parts }: Entry): RowKind {
   return parts.some(({ type }) => type === 'reasoning') ? 'reasoning' : 'assistant';
 }
 
-/** Its text; else its first call, result or reasoning. */
+/** The text of an entry; else its first call, result or reasoning. */
 function previewOf(parts: readonly Part[]): string {
   const text = oneLine(textOf(parts));
   if (text !== '') return text;

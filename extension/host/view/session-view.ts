@@ -161,7 +161,7 @@ function redoView({ journal }: Inspection): SessionView['redo'] {
   return plan.kind === 'redoes' ? { label: compactionsLabel(runNumbers(journal.state, plan.compactions)) } : null;
 }
 
-/** By the numbers of runs, ascending. */
+/** `compaction #3`, or `2 compactions (#3, #4)`. */
 export function compactionsLabel(runs: readonly number[]): string {
   const [first = 0] = runs;
   return runs.length === 1

@@ -75,7 +75,7 @@ function pinnedKinds(items: readonly CoreItem[]): Map<string, readonly string[]>
   return kinds;
 }
 
-/** In counted tokens, as for Strata's blocks. Null if the session does not say what was replaced. */
+/** The tokens as Strata counts them, as for its own blocks. Null if the session does not say what was replaced. */
 function replacedTokens(
   { replacedEntryIds }: AgentCompaction,
   { conversation }: Session,

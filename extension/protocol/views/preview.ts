@@ -113,7 +113,7 @@ export interface PreviewBlock {
   readonly loss: LossView | null;
   /** The model that wrote it; null if none did. */
   readonly summarizer: string | null;
-  /** Its share of what was spent. */
+  /** The tokens that the model used for this block. */
   readonly tokensSpent: { readonly input: number; readonly output: number };
   /** The text without its tag, which can be edited before applying; null if the block has no own text. */
   readonly editable: string | null;

@@ -42,7 +42,7 @@ function wholeText(text: string, isBeginning: boolean): Piece[] | null {
   return author === null ? null : [{ author, text }];
 }
 
-/** For agents that mark the person's request: everything else is the agent's. Null for texts without a request. */
+/** The pieces of a text in which the agent marked the person's request: everything else is the agent's. Null if it has no request. */
 function requestIn(text: string, isBeginning: boolean): Piece[] | null {
   for (const tag of requestTags) {
     const start = atLineStart(text, `<${tag}>`);

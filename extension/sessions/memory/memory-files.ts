@@ -219,12 +219,12 @@ function importsIn(text: string): readonly string[] {
   return [...text.matchAll(/(?:^|\s)@([\w./-]+\.\w+)/g)].map(([, path = '']) => path);
 }
 
-/** Between the first two lines `---`. */
+/** The text between the first two lines `---`; empty without them. */
 function frontMatterOf(text: string): string {
   return /^---\r?\n([\s\S]*?)\r?\n---/.exec(text)?.[1] ?? '';
 }
 
-/** Name and description. */
+/** The lines with the name and the description; the file's name if it has neither. */
 function headOf(text: string, path: string): string {
   const lines = frontMatterOf(text)
     .split('\n')

@@ -31,7 +31,7 @@ export abstract class WholeFileSession extends LineSession {
 /** How a file begins: with a record, or with a pretty-printed object, whose brace is on a line of its own. */
 type FileStart =
   | { readonly kind: 'record'; readonly record: JsonRecord }
-  /** `names`: those of its fields. */
+  /** `names`: the names of its fields. */
   | { readonly kind: 'pretty'; readonly names: readonly string[] }
   | { readonly kind: 'other' };
 

@@ -109,7 +109,6 @@ const flags = {
 
 type StoredRecord = HeaderRecord | ConversationRecord;
 
-/** Records and their lines. */
 interface Written {
   readonly records: readonly StoredRecord[];
   readonly lines: Buffer;

@@ -13,7 +13,7 @@ export function safeName(text: string): string {
   return text.replace(/[^\w-]/g, '_').slice(0, 80);
 }
 
-/** Where a conversation is in a folder of them. */
+/** The path of a conversation's file. */
 export function conversationPath(conversations: string, id: string): string {
   return join(conversations, `${safeName(id)}.jsonl`);
 }

@@ -137,7 +137,7 @@ function signed(share: number): string {
   return points > 0 ? `+${points}` : points < 0 ? `−${-points}` : '±0';
 }
 
-/** For a line of the list: how much the agent's own summary holds, if there is one. */
+/** How much the agent's own summary holds; null without one. */
 export function heldByAgent({ ways, names }: ReplayBoundaryLine): string | null {
   const own = ways.find(({ way }) => way === 'agent');
   return own ? t('{0} of {1} names held by the agent', own.namesHeld, names) : null;

@@ -41,7 +41,7 @@ export class CodeFences {
   }
 }
 
-/** At least as long, of the same character, and alone on its line. */
+/** A closing fence has the same character, is at least as long, and is alone on its line. */
 function closes(flat: string, indent: number, { mark, column }: OpenFence): boolean {
   const words = flat.slice(indent);
   const isSame = words.length >= mark.length && words === mark.charAt(0).repeat(words.length);

@@ -64,7 +64,7 @@ export class Travel {
     return { first, last: end, at: this.isFuture ? end : (moments[position] ?? last) };
   });
 
-  /** To a position from 0 to `end`. */
+  /** Goes to a position from 0 to `end`. */
   to = (position: number): void => {
     const now = this.count - 1;
     this.#wantsFuture = position > now;

@@ -44,7 +44,6 @@ function written(part: Part): s.JsonRecord[] {
 
 const messageRow = s.record({ message: s.record({ content: s.list }) });
 
-/** The blocks of a row's message. */
 export function messageContent(row: s.JsonRecord | undefined): readonly unknown[] {
   return s.read(messageRow, row).message.content;
 }

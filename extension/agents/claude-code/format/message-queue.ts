@@ -21,7 +21,7 @@ const queueRecord = s.record({ operation: s.name, content: s.anything, timestamp
 /** Reasons for which this conversation removes a message from the queue. Other reasons belong to subagents. */
 const ownReasons: ReadonlySet<string | null> = new Set([null, 'absorbed_mid_turn']);
 
-/** Not prompts of the person: commands, and messages of other sessions and programs in these tags. */
+/** Texts that are not prompts of the person: commands, and messages of other sessions and programs in these tags. */
 const notTyped = /^\s*(?:\/[\w:.-]+(?:\s|$)|<(?:cross-session-message|teammate-message|channel)[\s>])/;
 
 /**
@@ -36,9 +36,9 @@ const notTyped = /^\s*(?:\/[\w:.-]+(?:\s|$)|<(?:cross-session-message|teammate-m
  */
 export class MessageQueue {
   #waiting: Waiting[] = [];
-  /** Taken for a new turn. */
+  /** Messages that were taken for a new turn. */
   #dequeued: Waiting[] = [];
-  /** Taken into the running turn. */
+  /** Messages that were taken into the running turn. */
   #removed: Waiting[] = [];
 
   note(record: s.JsonRecord, line: number): void {

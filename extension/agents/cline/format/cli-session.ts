@@ -159,7 +159,7 @@ export function userMessageKind({ metadata }: MessageFields): UserMessageKind {
   return metadata.displayRole === 'system' ? 'injected' : 'person';
 }
 
-/** In file order. The messages that a compaction added follow the messages it replaced. */
+/** The entries in file order. The messages that a compaction added follow the messages it replaced. */
 function entriesOf(all: readonly Message[], applied: AppliedCompaction | null, prompt: readonly Entry[]): Entry[] {
   const entries = [...prompt];
   if (applied !== null && applied.last === null) append(entries, addedBy(applied, all));

@@ -50,7 +50,8 @@ export class EventContext {
   }
 
   /**
-   * As sent: results follow their reply in the order of its calls; the file has them in the order in which they ended.
+   * The messages as they are sent: results follow their reply in the order of its calls. The file has them in the order in
+   * which they ended.
    */
   sent(): Entry[] {
     const context = new PairedContext(lostResult);
@@ -58,7 +59,6 @@ export class EventContext {
     return context.end();
   }
 
-  /** Whether Copilot has yet to answer. */
   awaitsReply(): boolean {
     const last = this.#messages.findLast(({ injected, summary }) => !injected && !summary);
     if (last === undefined) return false;

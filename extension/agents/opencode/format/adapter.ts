@@ -123,7 +123,7 @@ function totalOf(tokens: NonNullable<MessageData['tokens']>): number {
   return usage === null ? 0 : contextTokensOf(usage);
 }
 
-/** From the newest message alone. Its parts are not read, so open calls are not considered. */
+/** Whether the session awaits a reply, by its newest message alone. The parts are not read, so open calls do not count. */
 function awaits(newest: MessageData): boolean {
   if (newest.role !== 'assistant') return newest.role === 'user';
   return newest.error === null && newest.time.completed === null;

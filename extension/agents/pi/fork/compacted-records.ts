@@ -134,7 +134,7 @@ export class CompactedRecords {
     return this.#record({ type: 'message', message: { ...message, timestamp } });
   }
 
-  /** It follows the record before it. */
+  /** A record after the newest one. */
   #record(fields: s.JsonRecord, id = this.#id()): s.JsonRecord {
     const timestamp = this.order.chance.now().toISOString();
     const record = { ...fields, id, parentId: this.#parent, timestamp };

@@ -89,7 +89,7 @@ async function* copy({ original, place: { id }, lines, before, chance }: CopyOrd
   }
 }
 
-/** For a file that has none. */
+/** The header for a file that has none. */
 function headerOf({ cwd, file }: ParsedSession, id: string, chance: Chance): s.JsonRecord {
   const timestamp = chance.now().toISOString();
   return { type: 'session', version: currentVersion, id, timestamp, cwd: cwd ?? '', parentSession: file };

@@ -194,7 +194,7 @@ export class PiBuilder extends LineSession {
     };
   }
 
-  /** Usually the prompt that was sent before; then its entry stays. */
+  /** The prompt that a compaction repeats. Usually it was sent before, and its entry stays. */
   #checkpointPrompt(fields: s.JsonRecord | null, place: EntryPlace): PiMessage[] {
     if (fields === null) return [];
     const message = systemMessage(fields, place, true);

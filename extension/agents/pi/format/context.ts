@@ -44,7 +44,7 @@ function keptBy(compaction: Compaction, node: RecordNode): RecordNode[] {
   return [];
 }
 
-/** This many messages before a compaction, extended back to the prompt of the oldest turn or to an earlier compaction. */
+/** The newest `count` messages before a compaction, extended back to the prompt of the oldest turn or to an earlier compaction. */
 function newestMessages(compaction: RecordNode, count: number): RecordNode[] {
   const newest: RecordNode[] = [];
   let missing = count;
