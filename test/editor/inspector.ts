@@ -15,6 +15,9 @@ export interface Sample {
 /** Makes blocks of every tier. The ladder would reach its target in the sample session before it makes them. */
 const allTiers: Settings = { 'strata.compaction.strategy': 'pipeline' };
 
+/** Puts programs into a home. */
+type BringPrograms = (home: string) => Promise<void>;
+
 /**
  * An editor on the sample workspace, with a home of its own, so that no session of this machine is listed. Without
  * options, other walks use its server too.
@@ -22,10 +25,12 @@ const allTiers: Settings = { 'strata.compaction.strategy': 'pipeline' };
 export async function openSample(
   openEditor: OpenEditor,
   settings: Settings = {},
-  options?: WorkbenchOptions,
+  how?: WorkbenchOptions | BringPrograms,
 ): Promise<Sample> {
   let session = '';
+  const options = typeof how === 'function' ? undefined : how;
   const fillHome = async (home: string) => {
+    if (typeof how === 'function') await how(home);
     const workspace = await prepareSampleWorkspace(join(home, 'sample'));
     if (workspace.session.kind === 'missing') throw new Error('The sample session is missing.');
     session = workspace.session.path;

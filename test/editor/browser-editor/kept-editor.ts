@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
@@ -15,11 +15,17 @@ export interface FilledHome {
   readonly settings?: Settings;
 }
 
-/** Fills the empty home of a person. */
+/** Fills the home of a person, where a shell finds the programs in `bin`. It is empty otherwise. */
 export type FillHome = (home: string) => Promise<FilledHome>;
 
 const EXIT_TIMEOUT_MS = 45_000;
 const EXIT_POLL_MS = 50;
+
+/**
+ * A shell finds the programs in `bin` of the home. VS Code asks a shell for its PATH once for each server, so every home
+ * has these files.
+ */
+const SHELL_STARTUP_FILES = ['.bashrc', '.profile'];
 
 /** The server prints this text with the process id in between. */
 const STARTED = /Launched Extension Host Process/g;
@@ -64,6 +70,7 @@ export class KeptEditor {
   async open(fillHome: FillHome): Promise<Workbench> {
     await rm(this.#home, { recursive: true, force: true });
     await mkdir(this.#home, { recursive: true });
+    for (const file of SHELL_STARTUP_FILES) await writeFile(join(this.#home, file), 'PATH="$HOME/bin:$PATH"\n');
     await this.#removeUserData();
     const { folder, settings = {} } = await fillHome(this.#home);
     await writeUserSettings(this.#server.userDataDir, settings);

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
-import type { Workbench } from '../browser-editor/workbench.ts';
+import { emptyWorkspace, type Workbench } from '../browser-editor/workbench.ts';
 import { goToTop, rows } from '../inspector.ts';
 import { projectFolder } from '../paths.ts';
-import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { type OpenEditor, walk } from '../walk.ts';
 
 /** Walks with sessions of all agents side by side, and with what Strata writes for them. */
@@ -42,11 +41,13 @@ async function put(home: string, path: string, fixture: string): Promise<void> {
 async function openWithSessions(
   openEditor: OpenEditor,
 ): Promise<{ workbench: Workbench; home: string; panel: FrameLocator }> {
-  const home = temporaryFolder();
-  for (const [path, fixture] of Object.entries(stores)) await put(home, path, fixture);
-  await put(home, 'bin/claude', '../editor/stand-in-agent.sh');
-  for (const file of ['.bashrc', '.profile']) await writeFile(join(home, file), 'PATH="$HOME/bin:$PATH"\n');
-  const workbench = await openEditor({ environment: { HOME: home } });
+  let home = '';
+  const workbench = await openEditor(async (filled) => {
+    home = filled;
+    for (const [path, fixture] of Object.entries(stores)) await put(home, path, fixture);
+    await put(home, 'bin/claude', '../editor/stand-in-agent.sh');
+    return { folder: await emptyWorkspace(home) };
+  });
   await workbench.runCommand('Strata: Open Inspector in Editor');
   return { workbench, home, panel: workbench.editorWebview() };
 }
@@ -57,16 +58,51 @@ async function openSession(panel: FrameLocator, name: RegExp): Promise<void> {
   await panel.getByRole('tree').waitFor();
 }
 
-walk('the list has the sessions of every agent, and those that begin while it is open', async (openEditor) => {
-  const { workbench, home, panel } = await openWithSessions(openEditor);
-  await panel.locator('.opener').click();
-  for (const agent of agents) await panel.getByRole('option', { name: agent }).first().waitFor();
-  const before = await panel.getByRole('option').count();
-  await put(home, '.pi/agent/sessions/--scratch--/two.jsonl', 'pi-0.87/after-compaction.jsonl');
-  await panel.getByRole('option', { name: /My named session/ }).waitFor();
-  assert.equal(await panel.getByRole('option').count(), before + 1);
-  await workbench.takeScreenshot('walk-agents-list');
-});
+walk(
+  'sessions of every agent are listed and open, a call leads to its subagent, and a turn to a branch',
+  async (openEditor) => {
+    const { workbench, home, panel } = await openWithSessions(openEditor);
+    await panel.locator('.opener').click();
+    for (const agent of agents) await panel.getByRole('option', { name: agent }).first().waitFor();
+    const before = await panel.getByRole('option').count();
+    await put(home, '.pi/agent/sessions/--scratch--/two.jsonl', 'pi-0.87/after-compaction.jsonl');
+    await panel.getByRole('option', { name: /My named session/ }).waitFor();
+    assert.equal(await panel.getByRole('option').count(), before + 1);
+    await workbench.takeScreenshot('walk-agents-list');
+    await panel.getByRole('combobox', { name: 'Search sessions' }).press('Escape');
+
+    for (const agent of agents) {
+      await openSession(panel, new RegExp(agent));
+      await panel.locator('.opener').getByText(agent, { exact: true }).waitFor();
+      assert.ok((await panel.getByRole('treeitem').count()) > 3, agent);
+      await workbench.takeScreenshot(`walk-agents-${agent.toLowerCase().replaceAll(' ', '-')}`);
+    }
+    await openSession(panel, /Claude Code/);
+    await rows(panel, /Agent List files/)
+      .first()
+      .click();
+    await panel.getByRole('button', { name: 'Open the subagent’s session' }).click();
+    await panel.getByRole('button', { name: 'Started by another session' }).waitFor();
+    await workbench.takeScreenshot('walk-agents-subagent');
+    await panel.getByRole('button', { name: 'Started by another session' }).click();
+    await rows(panel, /Agent List files/)
+      .first()
+      .waitFor();
+
+    // The actions of a row are in its middle.
+    await rows(panel, /Second turn/)
+      .first()
+      .click({ position: { x: 30, y: 10 } });
+    await panel.getByRole('button', { name: 'Branch from here' }).click();
+    await workbench.waitForNotification(/A new session of Claude Code was written/);
+    await workbench.page
+      .locator('.view-lines')
+      .getByText(/Second.turn/)
+      .first()
+      .waitFor();
+    await workbench.takeScreenshot('walk-agents-branch');
+  },
+);
 
 walk('a fork holds the compacted context, is resumed in a terminal, and is deleted again', async (openEditor) => {
   const { workbench, home, panel } = await openWithSessions(openEditor);
@@ -105,44 +141,6 @@ walk('a fork holds the compacted context, is resumed in a terminal, and is delet
   await workbench.page.getByRole('button', { name: 'Delete for Good' }).click();
   await workbench.waitForNotification(/The new session is deleted/);
   assert.deepEqual((await readdir(folder)).sort(), [claudeSession, original]);
-});
-
-walk('a branch from a turn offers its text for editing', async (openEditor) => {
-  const { workbench, panel } = await openWithSessions(openEditor);
-  await openSession(panel, /Claude Code/);
-  // The actions of a row are in its middle.
-  await rows(panel, /Second turn/)
-    .first()
-    .click({ position: { x: 30, y: 10 } });
-  await panel.getByRole('button', { name: 'Branch from here' }).click();
-  await workbench.waitForNotification(/A new session of Claude Code was written/);
-  await workbench.page
-    .locator('.view-lines')
-    .getByText(/Second.turn/)
-    .first()
-    .waitFor();
-  await workbench.takeScreenshot('walk-agents-branch');
-});
-
-walk('each agent’s session opens with its context, and a call leads to its subagent', async (openEditor) => {
-  const { workbench, panel } = await openWithSessions(openEditor);
-  for (const agent of agents) {
-    await openSession(panel, new RegExp(agent));
-    await panel.locator('.opener').getByText(agent, { exact: true }).waitFor();
-    assert.ok((await panel.getByRole('treeitem').count()) > 3, agent);
-    await workbench.takeScreenshot(`walk-agents-${agent.toLowerCase().replaceAll(' ', '-')}`);
-  }
-  await openSession(panel, /Claude Code/);
-  await rows(panel, /Agent List files/)
-    .first()
-    .click();
-  await panel.getByRole('button', { name: 'Open the subagent’s session' }).click();
-  await panel.getByRole('button', { name: 'Started by another session' }).waitFor();
-  await workbench.takeScreenshot('walk-agents-subagent');
-  await panel.getByRole('button', { name: 'Started by another session' }).click();
-  await rows(panel, /Agent List files/)
-    .first()
-    .waitFor();
 });
 
 async function until(holds: () => Promise<boolean>): Promise<void> {

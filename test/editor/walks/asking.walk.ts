@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
-import { cp, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { FrameLocator } from 'playwright-core';
 import { assertNoViolations } from '../accessibility.ts';
 import type { Settings } from '../browser-editor/settings.ts';
 import type { Workbench } from '../browser-editor/workbench.ts';
 import { compactAll, openInTab, openSample } from '../inspector.ts';
-import { projectFolder } from '../paths.ts';
-import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { bringClaude } from '../programs.ts';
 import { type OpenEditor, walk } from '../walk.ts';
 
 /**
@@ -67,18 +64,13 @@ async function openWithCommand(
   openEditor: OpenEditor,
   others: Settings = {},
 ): Promise<{ workbench: Workbench; panel: FrameLocator }> {
-  const home = temporaryFolder();
-  const programs = temporaryFolder();
-  await cp(join(projectFolder, 'test/editor/stand-in-claude.sh'), join(programs, 'claude'));
-  // VS Code takes PATH from the person's shell.
-  await writeFile(join(home, '.profile'), `PATH="${programs}:$PATH"\n`);
   const settings = {
     'strata.compaction.strategy': 'tool-calls',
     'strata.summarizer.kind': 'command',
     'strata.summarizer.command.agent': 'claude',
     ...others,
   };
-  const { workbench } = await openSample(openEditor, settings, { environment: { HOME: home } });
+  const { workbench } = await openSample(openEditor, settings, bringClaude);
   return { workbench, panel: await openInTab(workbench) };
 }
 

@@ -1,20 +1,22 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { emptyWorkspace } from '../browser-editor/workbench.ts';
 import { projectFolder } from '../paths.ts';
-import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { walk } from '../walk.ts';
 
 const fixture = join(projectFolder, 'test/fixtures/pi-0.87/before-compaction.jsonl');
 
 walk('a broken session says what is wrong with it, and a whole one is forked from it', async (openEditor) => {
-  const home = temporaryFolder();
-  const file = join(home, '.pi/agent/sessions/--scratch--/broken.jsonl');
-  const lines = (await readFile(fixture, 'utf8')).replaceAll('/home/ada/scratch', home).trimEnd().split('\n');
-  const broken = [...lines.slice(0, 6), `${lines[6]?.slice(0, 60)}${lines[7]}`, ...lines.slice(8)];
-  await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, `${broken.join('\n')}\n`);
-  const workbench = await openEditor({ environment: { HOME: home } });
+  let file = '';
+  const workbench = await openEditor(async (home) => {
+    file = join(home, '.pi/agent/sessions/--scratch--/broken.jsonl');
+    const lines = (await readFile(fixture, 'utf8')).replaceAll('/home/ada/scratch', home).trimEnd().split('\n');
+    const broken = [...lines.slice(0, 6), `${lines[6]?.slice(0, 60)}${lines[7]}`, ...lines.slice(8)];
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, `${broken.join('\n')}\n`);
+    return { folder: await emptyWorkspace(home) };
+  });
   await workbench.runCommand('Strata: Open Inspector in Editor');
   const panel = workbench.editorWebview();
   await panel.locator('.opener').click();

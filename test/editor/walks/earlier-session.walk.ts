@@ -1,21 +1,22 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { emptyWorkspace } from '../browser-editor/workbench.ts';
 import { projectFolder } from '../paths.ts';
-import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { walk } from '../walk.ts';
 
 const fixture = join(projectFolder, 'test/fixtures/claude-code-2.1.330/before-compaction.jsonl');
 
 walk('a session that continues another one is read together with it', async (openEditor) => {
-  const home = temporaryFolder();
-  const folder = join(home, '.claude/projects/-scratch');
   const rows = (await readFile(fixture, 'utf8')).trimEnd().split('\n');
   const prompt = rows.findIndex((row) => JSON.parse(row).type === 'user' && row.includes('Second turn'));
   const later = rows.slice(prompt).map((row) => JSON.stringify({ ...JSON.parse(row), sessionId: 'later' }));
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, 'first.jsonl'), `${rows.slice(0, prompt).join('\n')}\n`);
-  await writeFile(join(folder, 'later.jsonl'), `${later.join('\n')}\n`);
-  const workbench = await openEditor({ environment: { HOME: home } });
+  const workbench = await openEditor(async (home) => {
+    const folder = join(home, '.claude/projects/-scratch');
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'first.jsonl'), `${rows.slice(0, prompt).join('\n')}\n`);
+    await writeFile(join(folder, 'later.jsonl'), `${later.join('\n')}\n`);
+    return { folder: await emptyWorkspace(home) };
+  });
   await workbench.runCommand('Strata: Open Inspector in Editor');
   const panel = workbench.editorWebview();
   await panel.locator('.opener').click();

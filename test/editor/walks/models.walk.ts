@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { FrameLocator } from 'playwright-core';
+import type { FrameLocator, Locator } from 'playwright-core';
 import {
   type Behaviour,
   fails,
@@ -12,6 +12,7 @@ import {
 import { openInTab, openSample } from '../inspector.ts';
 import { projectFolder } from '../paths.ts';
 import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { bringClaude } from '../programs.ts';
 import { walk } from '../walk.ts';
 
 /** Walks with summaries by models: over HTTP on loopback, and by a model of VS Code. */
@@ -25,18 +26,29 @@ const summary = [
   'COMPLETE — the server has spoken.',
 ].join('\n');
 
-walk('an OpenAI-compatible server writes the summaries, and what it cost is shown', async (openEditor) => {
-  using server = await serving(says(summary));
-  const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
-  const panel = await openInTab(workbench);
-  await previewWithModel(panel, 'scripted');
-  await panel.getByText('Written by scripted', { exact: true }).waitFor();
-  await panel.getByText('the server has spoken').first().waitFor();
-  assert.match(JSON.stringify(server.asked[0]?.body), /--- Operation 1 ---/);
-  await workbench.takeScreenshot('walk-model-preview');
-  await panel.getByRole('button', { name: 'Apply' }).click();
-  await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
-});
+walk(
+  'a server that fails is said so with its call; then it writes the summaries, and their cost is shown',
+  async (openEditor) => {
+    using server = await serving(fails(401, 'This key is not known here.'), says(summary));
+    const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
+    const panel = await openInTab(workbench);
+    await previewWithModel(panel, 'scripted');
+    await panel
+      .getByText(/401.*This key is not known here/)
+      .first()
+      .waitFor();
+    await workbench.takeScreenshot('walk-model-failed');
+    await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+
+    await previewButton(panel).click();
+    await panel.getByText('Written by scripted', { exact: true }).waitFor();
+    await panel.getByText('the server has spoken').first().waitFor();
+    assert.match(JSON.stringify(server.asked[0]?.body), /--- Operation 1 ---/);
+    await workbench.takeScreenshot('walk-model-preview');
+    await panel.getByRole('button', { name: 'Apply' }).click();
+    await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
+  },
+);
 
 walk(
   'a compared strategy is written by the chosen model on request, and applied without another call',
@@ -72,19 +84,6 @@ walk(
   },
 );
 
-walk('a failing server is reported with the call, and nothing changes', async (openEditor) => {
-  using server = await serving(fails(401, 'This key is not known here.'));
-  const { workbench } = await openSample(openEditor, serverSettings(server.baseUrl));
-  const panel = await openInTab(workbench);
-  await previewWithModel(panel, 'scripted');
-  await panel
-    .getByText(/401.*This key is not known here/)
-    .first()
-    .waitFor();
-  await workbench.takeScreenshot('walk-model-failed');
-  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
-});
-
 walk('a model of VS Code writes the summaries once a person has agreed', async (openEditor) => {
   const extensionsDir = temporaryFolder();
   const model = 'test/editor/extensions/scripted-model';
@@ -103,14 +102,12 @@ walk('a model of VS Code writes the summaries once a person has agreed', async (
 });
 
 walk('the command of an agent writes the summaries once a person has agreed', async (openEditor) => {
-  const home = temporaryFolder();
-  const programs = temporaryFolder();
-  await cp(join(projectFolder, 'test/editor/stand-in-claude.sh'), join(programs, 'claude'));
-  // VS Code takes PATH from the person's shell.
-  await writeFile(join(home, '.profile'), `PATH="${programs}:$PATH"\n`);
-  const environment = { HOME: home };
   const settings = { 'strata.compaction.strategy': 'tool-calls' };
-  const { workbench } = await openSample(openEditor, settings, { environment });
+  let home = '';
+  const { workbench } = await openSample(openEditor, settings, async (filled) => {
+    home = filled;
+    await bringClaude(home);
+  });
   const panel = await openInTab(workbench);
   await workbench.runCommand('Strata: Choose Summarizer…');
   await workbench.page
@@ -136,8 +133,8 @@ walk('the command of an agent writes the summaries once a person has agreed', as
 });
 
 /** Closes with the walk, even if the walk fails: an open server would keep the process alive. */
-async function serving(behaviour: Behaviour): Promise<ModelServer & Disposable> {
-  const server = await startModelServer(behaviour);
+async function serving(...behaviours: readonly Behaviour[]): Promise<ModelServer & Disposable> {
+  const server = await startModelServer(...behaviours);
   return { ...server, [Symbol.dispose]: () => server.close() };
 }
 
@@ -157,8 +154,9 @@ function serverSettings(baseUrl: string) {
 async function previewWithModel(panel: FrameLocator, writer: string) {
   await panel.getByRole('button', { name: 'Compact…' }).click();
   await panel.getByText(` · ${writer}`).waitFor();
-  await panel
-    .getByRole('button', { name: /^Preview(?: again)?$/ })
-    .first()
-    .click();
+  await previewButton(panel).click();
+}
+
+function previewButton(panel: FrameLocator): Locator {
+  return panel.getByRole('button', { name: /^Preview(?: again)?$/ }).first();
 }

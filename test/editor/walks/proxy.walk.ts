@@ -24,18 +24,14 @@ walk(
     const model = await startModelServer(says(summary.join('\n')));
     const proxy = await startProxy(model.baseUrl);
     try {
-      const { workbench } = await openSample(
-        openEditor,
-        {
-          'http.proxy': proxy.url,
-          'strata.summarizer.kind': 'openai',
-          'strata.summarizer.openai.baseUrl': 'http://provider.test/v1',
-          'strata.summarizer.openai.model': 'scripted',
-          'strata.gateway.baseUrls': { openai: 'http://gateway.test/v1' },
-          'strata.compaction.strategy': 'tool-calls',
-        },
-        {},
-      );
+      const { workbench } = await openSample(openEditor, {
+        'http.proxy': proxy.url,
+        'strata.summarizer.kind': 'openai',
+        'strata.summarizer.openai.baseUrl': 'http://provider.test/v1',
+        'strata.summarizer.openai.model': 'scripted',
+        'strata.gateway.baseUrls': { openai: 'http://gateway.test/v1' },
+        'strata.compaction.strategy': 'tool-calls',
+      });
       const panel = await openInTab(workbench);
       await panel.getByRole('button', { name: 'Compact…' }).click();
       await panel.getByRole('button', { name: /^Preview(?: again)?$/ }).click();

@@ -2,15 +2,14 @@ import assert from 'node:assert/strict';
 import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { assertNoViolations } from '../accessibility.ts';
-import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { emptyWorkspace } from '../browser-editor/workbench.ts';
 import { walk } from '../walk.ts';
 
 /** Walks that set Strata up in agents from the editor. The agent here is a fake that knows only its own command. */
 
 const written = '{\n  // my own\n  "theme" : "dark",\n  "mcpServers": {}\n}';
 
-async function homeWithAgent(): Promise<string> {
-  const home = temporaryFolder();
+async function bringAgent(home: string): Promise<void> {
   await put(home, '.qwen/settings.json', written);
   await put(
     home,
@@ -18,9 +17,6 @@ async function homeWithAgent(): Promise<string> {
     '#!/bin/sh\ngrep -q strata "$HOME/.qwen/settings.json" && [ "$*" = "mcp list" ] && echo "strata: node - Connected"\n',
   );
   await chmod(join(home, 'bin/qwen'), 0o755);
-  // VS Code takes PATH from the person's shell.
-  await put(home, '.profile', `PATH="${join(home, 'bin')}:$PATH"\n`);
-  return home;
 }
 
 async function put(home: string, path: string, text: string): Promise<void> {
@@ -29,9 +25,13 @@ async function put(home: string, path: string, text: string): Promise<void> {
 }
 
 walk('an agent is set up after every change was shown, checked, and restored', async (openEditor) => {
-  const home = await homeWithAgent();
+  let home = '';
+  const workbench = await openEditor(async (filled) => {
+    home = filled;
+    await bringAgent(home);
+    return { folder: await emptyWorkspace(home) };
+  });
   const settings = join(home, '.qwen/settings.json');
-  const workbench = await openEditor({ environment: { HOME: home } });
   const { page } = workbench;
   const dialog = page.locator('.monaco-dialog-box');
   const planned = page.getByRole('tab', { name: /not yet written/ });

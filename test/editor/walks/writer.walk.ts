@@ -1,21 +1,14 @@
 import assert from 'node:assert/strict';
-import { cp, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { openInTab, openSample } from '../inspector.ts';
-import { projectFolder } from '../paths.ts';
-import { temporaryFolder } from '../processes/temporary-folder.ts';
+import { bringClaude } from '../programs.ts';
 import { takeInEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** Walks with the question who writes the summaries at the first preview, and with the button beside Compact. */
 
 walk("the first preview asks who writes, and the session's own agent does so from then on", async (openEditor) => {
-  const home = temporaryFolder();
-  const programs = temporaryFolder();
-  await cp(join(projectFolder, 'test/editor/stand-in-claude.sh'), join(programs, 'claude'));
-  await writeFile(join(home, '.profile'), `PATH="${programs}:$PATH"\n`);
   const settings = { 'strata.compaction.strategy': 'tool-calls' };
-  const { workbench } = await openSample(openEditor, settings, { environment: { HOME: home } });
+  const { workbench } = await openSample(openEditor, settings, bringClaude);
   const panel = await openInTab(workbench);
   await panel.getByRole('button', { name: /^written without a model/ }).waitFor();
   await panel.getByRole('button', { name: 'Compact…' }).click();
