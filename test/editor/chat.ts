@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import type { Workbench } from './browser-editor/workbench.ts';
+import { appears, type Workbench } from './browser-editor/workbench.ts';
 import { projectFolder } from './paths.ts';
 import { temporaryFolder } from './processes/temporary-folder.ts';
 
@@ -15,6 +15,9 @@ export async function extensionsFolder(...names: readonly string[]): Promise<str
   }
   return folder;
 }
+
+const ATTEMPTS_TO_MENTION = 20;
+const MARK_TIMEOUT_MS = 1_500;
 
 const listRows = '.interactive-session .interactive-list .monaco-list-row';
 
@@ -38,8 +41,6 @@ export class Chat {
   /** Waits until Strata has started: its model is selected then. */
   async ready(): Promise<void> {
     await this.#page.locator('.chat-input-toolbars').getByText(this.#modelName).first().waitFor();
-    // VS Code knows a participant a moment later than the models.
-    await this.#page.waitForTimeout(3000);
   }
 
   /** Starts an empty chat in the same view. */
@@ -69,12 +70,25 @@ export class Chat {
       await clear.click({ timeout: 1000 }).catch(() => undefined);
     }
     await this.#input().click();
-    const mention = (await this.#input().innerText()).includes('@strata') ? '' : '@strata ';
-    // Only text that VS Code completes has to be typed.
-    await this.#page.keyboard.type(mention);
+    await this.#mention();
     await this.#page.keyboard.insertText(message);
     // A space follows a slash command, so that Enter does not complete its name.
     await this.#page.keyboard.press('Space');
+  }
+
+  /**
+   * Types `@strata` until VS Code marks it as a participant. VS Code knows participants a moment later than the models, and
+   * sends an earlier mention as plain words.
+   */
+  async #mention(): Promise<void> {
+    const marked = this.#input().locator('[class*="chat-session-text"]', { hasText: '@strata' }).first();
+    for (let attempt = 1; attempt <= ATTEMPTS_TO_MENTION; attempt += 1) {
+      if (!(await this.#input().innerText()).includes('@strata')) await this.#page.keyboard.type('@strata ');
+      if (await appears(marked, MARK_TIMEOUT_MS)) return;
+      await this.#page.keyboard.press('ControlOrMeta+a');
+      await this.#page.keyboard.press('Delete');
+    }
+    throw new Error('VS Code does not know the participant @strata.');
   }
 
   /** The whole answer below this row of the list, once it is complete. An earlier answer is never returned. */

@@ -29,6 +29,8 @@ const APPEAR_TIMEOUT_MS = 30_000;
 /** Time for a command to appear in the palette before the palette is opened again. It doubles with each attempt. */
 const PALETTE_PATIENCE_MS = 2_000;
 
+const ATTEMPTS_TO_CHOOSE = 3;
+
 /** VS Code with the extension under development, and the actions of a person in it. */
 export class Workbench {
   /** The whole page, for actions without a helper here. */
@@ -63,28 +65,45 @@ export class Workbench {
     if (!(await appears(this.#quickInput(), timeout))) return false;
     if (!(await inTime(this.#quickInput().fill(`>${title}`, { timeout })))) return false;
     if (await appears(this.#quickPickRow(title), timeout)) {
-      await this.#pick(title);
-      return true;
+      return await this.#pick(title);
     }
     await this.page.keyboard.press('Escape');
     return false;
   }
 
+  /** Runs a command and chooses from its list. Repeats both if the list closed because a new view took the focus. */
+  async runAndChoose(title: string, label: string): Promise<void> {
+    for (let attempt = 1; attempt <= ATTEMPTS_TO_CHOOSE; attempt += 1) {
+      await this.runCommand(title);
+      if ((await appears(this.#quickPickRow(label), APPEAR_TIMEOUT_MS)) && (await this.#pick(label))) return;
+    }
+    throw new Error(`The list of "${title}" closed before "${label}" was chosen.`);
+  }
+
   /** Chooses an item of the list that a command shows, by its whole label. */
   async chooseItem(label: string): Promise<void> {
     await this.#quickPickRow(label).waitFor({ timeout: APPEAR_TIMEOUT_MS });
-    await this.#pick(label);
+    if (!(await this.#pick(label))) throw new Error(`The list closed before "${label}" was chosen.`);
   }
 
-  /** Uses the keyboard, because for a mouse the tooltip of one item covers the next ones. */
-  async #pick(label: string): Promise<void> {
+  /**
+   * Uses the keyboard, because for a mouse the tooltip of one item covers the next ones. Returns false if the list closed:
+   * Enter would then press a button in the view that took the focus.
+   */
+  async #pick(label: string): Promise<boolean> {
     const row = this.#quickPickRow(label);
     const rows = Number(await row.getAttribute('aria-setsize'));
     for (let step = 0; step <= rows; step += 1) {
-      if (/\bfocused\b/.test((await row.getAttribute('class')) ?? '')) break;
-      await this.page.keyboard.press('ArrowDown');
+      if (!(await this.#listHasFocus())) return false;
+      const isChosen = /\bfocused\b/.test((await row.getAttribute('class')) ?? '');
+      await this.page.keyboard.press(isChosen ? 'Enter' : 'ArrowDown');
+      if (isChosen) return true;
     }
-    await this.page.keyboard.press('Enter');
+    return false;
+  }
+
+  #listHasFocus(): Promise<boolean> {
+    return this.page.locator('.quick-input-widget:focus-within').isVisible();
   }
 
   /**
@@ -223,7 +242,8 @@ export async function emptyWorkspace(parent: string): Promise<string> {
   return folder;
 }
 
-async function appears(locator: Locator, timeout: number): Promise<boolean> {
+/** Whether it is on the screen before the timeout, in milliseconds. */
+export async function appears(locator: Locator, timeout: number): Promise<boolean> {
   try {
     await locator.waitFor({ timeout });
     return true;
