@@ -1,31 +1,10 @@
 import assert from 'node:assert/strict';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { assertNoViolations } from '../accessibility.ts';
 import type { Workbench } from '../browser-editor/workbench.ts';
-import { compactAll, gaugeLabel, openGoalBatch, openInTab, openSample, rows } from '../inspector.ts';
-import { inEachTheme, themes } from '../themes.ts';
+import { gaugeLabel, openSample, rows } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
-/** Walks for accessibility: what axe finds in the real editor, and a whole piece of work by keyboard alone. */
-
-walk('axe finds nothing wrong with any tab in any theme', async (openEditor) => {
-  const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
-  const panel = await openInTab(workbench);
-  await compactAll(panel);
-  await openGoalBatch(panel);
-  await panel.getByRole('button', { name: 'Compact…' }).click();
-  const tab = async (name: RegExp) => {
-    await panel.getByRole('tab', { name }).click();
-    await panel.getByRole('tab', { name, selected: true }).waitFor();
-  };
-  await inEachTheme(workbench, panel, async (theme) => {
-    for (const name of [/^Preview/, /^Compactions/, /^Core/]) {
-      await tab(name);
-      await assertNoViolations(panel, `${name}, ${theme}`);
-    }
-    await workbench.takeScreenshot(`accessibility-${theme}`);
-  });
-});
+/** A walk through a whole piece of work by keyboard alone. */
 
 walk(
   'a session is opened, walked through, pinned to, compacted, compared and undone by keyboard alone',

@@ -42,17 +42,6 @@ walk(
   },
 );
 
-walk('nothing is compacted by itself if the agent would not notice', async (openEditor) => {
-  const { workbench, session } = await openSample(openEditor);
-  const panel = await openInTab(workbench);
-  const automatic = panel.getByRole('switch', { name: 'Auto-compact' });
-  assert.equal(await automatic.isDisabled(), true);
-  await appendFile(session, message('user', 'Go on, please.') + message('assistant', 'It is done.'));
-  await rows(panel, /It is done/).waitFor();
-  await workbench.page.waitForTimeout(8000);
-  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
-});
-
 /** Leaves the mark that Strata's plugin in pi leaves when a session starts. */
 async function callFromInside(session: string): Promise<void> {
   const [first = ''] = (await readFile(session, 'utf8')).split('\n');

@@ -5,7 +5,7 @@ import { walk } from '../walk.ts';
 
 /** Walks with changes that a person makes by hand, on a real session. */
 
-walk('words are found in the whole text, and a message is excluded and restored', async (openEditor) => {
+walk('words are found, a message is excluded and restored, and an item of the core is edited', async (openEditor) => {
   const { workbench } = await openSample(openEditor);
   const panel = await openInTab(workbench);
   const before = await gaugeLabel(panel);
@@ -34,6 +34,24 @@ walk('words are found in the whole text, and a message is excluded and restored'
   await pressInRow(mark, 'Restore to the context', panel.getByRole('button', { name: 'Nothing to undo' }));
   await call.waitFor();
   assert.equal(await gaugeLabel(panel), before);
+
+  await workbench.runCommand('Strata: Pin…');
+  await workbench.chooseItem('Pin a constraint');
+  await workbench.answer('Keep the API.');
+  await panel.getByRole('tab', { name: /Core/ }).click();
+  await panel
+    .getByRole('button', { name: /^Edit: / })
+    .first()
+    .click();
+  await panel.locator('textarea').first().fill('Keep the public API.');
+  await panel.getByRole('button', { name: 'Save', exact: true }).click();
+  await panel.getByText('Keep the public API.').first().waitFor();
+  await panel.locator('summary').filter({ hasText: 'History' }).first().click();
+  await panel
+    .getByText(/Keep the API\./)
+    .first()
+    .waitFor();
+  await workbench.takeScreenshot('walk-core-history');
 });
 
 walk('what was lost is put back into a block, its text is changed, and the chart shows it', async (openEditor) => {
@@ -83,28 +101,6 @@ walk('a compaction up to a turn is changed in its preview and applied as it was 
   await panel.getByRole('button', { name: 'Apply' }).click();
   await panel.getByRole('button', { name: /^Undo:/ }).waitFor();
   await turn.waitFor();
-});
-
-walk('an item of the core is edited, and its history shows the edit', async (openEditor) => {
-  const { workbench } = await openSample(openEditor);
-  const panel = await openInTab(workbench);
-  await workbench.runCommand('Strata: Pin…');
-  await workbench.chooseItem('Pin a constraint');
-  await workbench.answer('Keep the API.');
-  await panel.getByRole('tab', { name: /Core/ }).click();
-  await panel
-    .getByRole('button', { name: /^Edit: / })
-    .first()
-    .click();
-  await panel.locator('textarea').first().fill('Keep the public API.');
-  await panel.getByRole('button', { name: 'Save', exact: true }).click();
-  await panel.getByText('Keep the public API.').first().waitFor();
-  await panel.locator('summary').filter({ hasText: 'History' }).first().click();
-  await panel
-    .getByText(/Keep the API\./)
-    .first()
-    .waitFor();
-  await workbench.takeScreenshot('walk-core-history');
 });
 
 /** Number of items of the open compaction that can be put back. */

@@ -7,7 +7,7 @@ import { walk } from '../walk.ts';
 /** Walks with a session that continues while a person looks at it. */
 
 walk(
-  'what an agent appends shows at once, each message once, and a torn line only when it is whole',
+  'appended messages show at once and only once, and a broken or shorter file is reported with its line',
   async (openEditor) => {
     const { workbench, session } = await openSample(openEditor);
     const panel = await openInTab(workbench);
@@ -22,16 +22,13 @@ walk(
     await rows(panel, /Every line of it/).waitFor();
     assert.equal(await rows(panel, /Is this followed\?/).count(), 1);
     assert.equal(await rows(panel, /Every line of it/).count(), 1);
-  },
-);
 
-walk(
-  'a session file that shrinks or breaks while it is followed is reported with file and line',
-  async (openEditor) => {
-    const { workbench, session } = await openSample(openEditor);
-    const panel = await openInTab(workbench);
+    assert.equal(await panel.getByRole('switch', { name: 'Auto-compact' }).isDisabled(), true);
+    await workbench.page.waitForTimeout(8000);
+    await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
+
     await appendFile(session, '{"type":"message", torn in the middle\n');
-    await panel.getByText(/:460/).waitFor();
+    await panel.getByText(/:462/).waitFor();
     const whole = await readFile(session);
     await truncate(session, whole.lastIndexOf('\n', whole.length - 200) + 1);
     await panel

@@ -24,6 +24,11 @@ walk('a fork shows its blocks in the promised size, its original, and the way ba
   await workbench.takeScreenshot('fork-before');
 
   await panel.getByRole('button', { name: 'Fork and resume' }).click();
+  // pi is not installed in the editor of this test.
+  await workbench.waitForNotification(/pi could not be started: the terminal cannot run “pi”/);
+  // An earlier walk may have left a hidden terminal in the same editor.
+  await workbench.page.locator('.terminal-wrapper').filter({ visible: true }).first().waitFor();
+  await workbench.takeScreenshot('fork-and-resume');
   const related = panel.getByRole('navigation', { name: 'Related sessions' });
   await related.getByRole('button', { name: /^Fork of “/ }).waitFor();
   await goToTop(panel);

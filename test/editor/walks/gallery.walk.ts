@@ -1,22 +1,42 @@
 import type { FrameLocator } from 'playwright-core';
 import { says, startModelServer } from '../../builders/scripted-model-server.ts';
+import { assertNoViolations } from '../accessibility.ts';
 import { Chat } from '../chat.ts';
 import { compactAll, goToTop, openGoalBatch, openInSideBar, openInTab, openSample } from '../inspector.ts';
-import { takeInEachTheme, themes } from '../themes.ts';
+import { inEachTheme, takeInEachTheme, themes } from '../themes.ts';
 import { walk } from '../walk.ts';
 
 /** Walks that take pictures; `npm run screenshots` copies them into docs/screenshots. */
 
-walk('the inspector looks right in each theme', async (openEditor) => {
-  const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
-  await workbench.runCommand('View: Close Primary Side Bar');
-  const panel = await openInTab(workbench);
-  await workbench.takeScreenshot('opened-dark');
-  await compactAll(panel);
-  await goToTop(panel);
-  await openGoalBatch(panel);
-  await takeInEachTheme(workbench, panel, 'inspector');
-});
+walk(
+  'the inspector looks right in each theme, and axe finds nothing wrong with any of its tabs',
+  async (openEditor) => {
+    const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
+    await workbench.runCommand('View: Close Primary Side Bar');
+    const panel = await openInTab(workbench);
+    await workbench.takeScreenshot('opened-dark');
+    await compactAll(panel);
+    await goToTop(panel);
+    await openGoalBatch(panel);
+    await inEachTheme(workbench, panel, async (theme) => {
+      await workbench.takeScreenshot(`inspector-${theme}`);
+      await panel.getByRole('button', { name: 'Compact…' }).click();
+      for (const name of [/^Preview/, /^Compactions/, /^Core/]) {
+        await showTab(panel, name);
+        await assertNoViolations(panel, `${name}, ${theme}`);
+      }
+      await workbench.takeScreenshot(`accessibility-${theme}`);
+      await showTab(panel, /^Preview/);
+      await panel.getByRole('button', { name: 'Close', exact: true }).click();
+      await showTab(panel, /^Compactions/);
+    });
+  },
+);
+
+async function showTab(panel: FrameLocator, name: RegExp): Promise<void> {
+  await panel.getByRole('tab', { name }).click();
+  await panel.getByRole('tab', { name, selected: true }).waitFor();
+}
 
 walk('the chat beside the inspector looks right in each theme', async (openEditor) => {
   const server = await startModelServer(

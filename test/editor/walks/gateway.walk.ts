@@ -36,7 +36,8 @@ walk(
       await workbench.takeScreenshot('walk-gateway-started');
       await started.getByRole('button', { name: 'Show', exact: true }).click();
       await workbench.waitForNotification(/No agent has asked through the gateway yet/);
-      const agent = new LookingAgent(await addressFor(workbench, 'OpenAI SDK'));
+      const address = await addressFor(workbench, 'OpenAI SDK');
+      const agent = new LookingAgent(address);
 
       await agent.turn(1);
       const panel = workbench.sideBarWebview();
@@ -86,6 +87,7 @@ walk(
       await workbench.page.getByText('Show Newest Conversation').waitFor();
       await workbench.takeScreenshot('walk-gateway-menu');
       await workbench.page.keyboard.press('Escape');
+      await copiesSetupFile(workbench, address);
 
       await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
       await workbench.chooseItem('Stop Gateway');
@@ -99,12 +101,8 @@ walk(
   { timeoutMs: 300_000 },
 );
 
-walk('the setup of an agent that reads it from a file is copied, and opened to be looked at', async (openEditor) => {
-  const { workbench } = await openSample(openEditor);
-  await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
-  await workbench.chooseItem('Start Gateway');
-  await workbench.waitForNotification(/The gateway of Strata runs at/);
-  const address = await addressFor(workbench, 'OpenAI SDK');
+/** The setup of an agent that reads it from a file is copied and opened. */
+async function copiesSetupFile(workbench: Workbench, address: string): Promise<void> {
   await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
   await workbench.chooseItem('Copy Setup…');
   await workbench.page.getByText('~/.pi/agent/models.json').waitFor();
@@ -115,7 +113,7 @@ walk('the setup of an agent that reads it from a file is copied, and opened to b
   assert.equal(setup.providers.openai.baseUrl, address);
   await workbench.page.locator('.view-lines').getByText('"baseUrl"').first().waitFor();
   await workbench.takeScreenshot('walk-gateway-setup');
-});
+}
 
 /** Waits until the panel shows the answer of this turn, because it would make an earlier preview outdated. */
 async function caughtUp(panel: FrameLocator, turn: number): Promise<void> {

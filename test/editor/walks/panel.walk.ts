@@ -1,26 +1,12 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { compactAll, gaugeLabel, goToTop, openGoalBatch, openInTab, openSample, rows, tokensIn } from '../inspector.ts';
+import { gaugeLabel, goToTop, openGoalBatch, openInTab, openSample, rows } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
 /** Walks with what a person does with a session, on a real one, in a real editor. */
 
 const constraint = 'Never rewrite tui-renderer.ts in place.';
-
-walk('by default a run ends at its target, and undo brings everything back', async (openEditor) => {
-  const { workbench, session } = await openSample(openEditor, { 'strata.compaction.strategy': 'ladder' });
-  const untouched = await hashOf(session);
-  const panel = await openInTab(workbench);
-  const before = await gaugeLabel(panel);
-  await compactAll(panel);
-  assert.ok(tokensIn(await gaugeLabel(panel)) < 0.6 * tokensIn(before), 'About half is left.');
-  await workbench.takeScreenshot('walk-ladder');
-  await panel.getByRole('button', { name: /^Undo:/ }).click();
-  await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
-  assert.equal(await gaugeLabel(panel), before);
-  assert.equal(await hashOf(session), untouched);
-});
 
 walk('a real session is compacted after a preview, read, undone, redone and pinned to', async (openEditor) => {
   const { workbench, session } = await openSample(openEditor);

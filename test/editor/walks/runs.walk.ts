@@ -22,6 +22,7 @@ walk('a run of several blocks is one compaction in every place, and is undone as
   await panel.getByRole('button', { name: /^Undo: compaction #1$/ }).waitFor();
   assert.equal(tokensIn(await gaugeLabel(panel)), promised);
   const once = await gaugeLabel(panel);
+  assert.ok(tokensIn(once) < 0.6 * tokensIn(before), 'A run ends at its target: about half is left.');
 
   await panel.getByRole('button', { name: 'Compact…' }).click();
   await panel.getByRole('region', { name: 'What would change' }).waitFor();

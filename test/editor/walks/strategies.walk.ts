@@ -43,32 +43,31 @@ walk('all strategies are compared on a real session, and one of them is applied'
   await workbench.takeScreenshot('walk-checkpoint');
 });
 
-walk('proposals for the core are in the context only after they are accepted', async (openEditor) => {
-  const { workbench, session } = await openSample(openEditor);
-  const rule = 'Run the whole test suite before you commit anything.';
-  await appendFile(session, message('user', `/remember ${rule}`) + message('user', '/goal Ship the session picker.'));
-  const panel = await openInTab(workbench);
-  await panel.getByRole('tab', { name: /Core/ }).click();
-  await panel.getByRole('button', { name: 'Propose goals and constraints' }).click();
-  await panel
-    .getByRole('button', { name: /^Refuse: / })
-    .first()
-    .click();
-  await panel
-    .getByRole('button', { name: /^Accept: / })
-    .first()
-    .click();
-  await workbench.takeScreenshot('walk-proposals');
-  await panel.getByRole('tree').focus();
-  await panel.getByRole('tree').press('Home');
-  await rows(panel, /^core/).waitFor();
-});
+walk(
+  'proposals for the core are in the context only after they are accepted, and a handoff is drafted',
+  async (openEditor) => {
+    const { workbench, session } = await openSample(openEditor);
+    const rule = 'Run the whole test suite before you commit anything.';
+    await appendFile(session, message('user', `/remember ${rule}`) + message('user', '/goal Ship the session picker.'));
+    const panel = await openInTab(workbench);
+    await panel.getByRole('tab', { name: /Core/ }).click();
+    await panel.getByRole('button', { name: 'Propose goals and constraints' }).click();
+    await panel
+      .getByRole('button', { name: /^Refuse: / })
+      .first()
+      .click();
+    await panel
+      .getByRole('button', { name: /^Accept: / })
+      .first()
+      .click();
+    await workbench.takeScreenshot('walk-proposals');
+    await panel.getByRole('tree').focus();
+    await panel.getByRole('tree').press('Home');
+    await rows(panel, /^core/).waitFor();
 
-walk('a handoff is drafted into an editor of its own', async (openEditor) => {
-  const { workbench } = await openSample(openEditor);
-  await openInTab(workbench);
-  await workbench.runCommand('Strata: Hand Off…');
-  await workbench.answer('Write the release notes.');
-  await workbench.page.locator('.view-lines').getByText('Write the release notes.').waitFor();
-  await workbench.takeScreenshot('walk-handoff');
-});
+    await workbench.runCommand('Strata: Hand Off…');
+    await workbench.answer('Write the release notes.');
+    await workbench.page.locator('.view-lines').getByText('Write the release notes.').waitFor();
+    await workbench.takeScreenshot('walk-handoff');
+  },
+);
