@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
+import type { Workbench } from '../browser-editor/workbench.ts';
 import { compactAll, gaugeLabel, openInSideBar, openInTab, openSample, rows } from '../inspector.ts';
 import { walk } from '../walk.ts';
 
 /** Walks in which the panel shows the session at one of its past moments, and returns to now. */
 
-walk('the slider below the chart leads through the moments of a session, and a bar back to now', async (openEditor) => {
+walk('slider and chart lead through the moments of a session, and a bar back to now', async (openEditor) => {
   const { workbench } = await openSample(openEditor);
   const panel = await openInTab(workbench);
   const now = await gaugeLabel(panel);
@@ -30,10 +31,12 @@ walk('the slider below the chart leads through the moments of a session, and a b
   await bar.waitFor({ state: 'detached' });
   assert.equal(await gaugeLabel(panel), now);
   assert.equal(await panel.getByRole('treeitem').last().innerText(), newest);
+  await workbench.runCommand('View: Close Editor');
+  await dragInSideBar(workbench);
 });
 
-walk('dragging along the chart shows the past, and the side bar has its own bar and slider', async (openEditor) => {
-  const { workbench } = await openSample(openEditor);
+/** Drags along the chart in the side bar, which has a bar with a slider of its own. */
+async function dragInSideBar(workbench: Workbench): Promise<void> {
   const panel = await openInSideBar(workbench);
   await compactAll(panel);
   await panel.getByRole('tab', { name: /^Compactions/ }).click();
@@ -55,4 +58,4 @@ walk('dragging along the chart shows the past, and the side bar has its own bar 
   await rows(panel, /turn/).first().waitFor();
   await bar.getByRole('button', { name: 'Back to now' }).click();
   await bar.waitFor({ state: 'detached' });
-});
+}
