@@ -35,7 +35,7 @@ export interface Unread {
 
 export type Reading = { readonly kind: 'read'; readonly request: ReadRequest } | Unread;
 
-/** What was read from a body, so that another body that begins with the same bytes is read only from there on. */
+/** The result of reading a body. Another body that begins with the same bytes is then read only after those bytes. */
 export interface KnownBody extends MessageBytes {
   readonly shape: BodyShape;
   /** The properties before the messages. */
