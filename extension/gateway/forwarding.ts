@@ -25,7 +25,6 @@ interface Forwarding {
 /** Forwards a request. Answers with the provider's response, or with an error in the provider's format. */
 export async function forward(parts: RelayParts, forwarding: Forwarding): Promise<Response> {
   const { url, request, outgoing } = forwarding;
-  const upstream = new URL(url);
   try {
     const answer = await sendUpstream(parts, forwarding);
     return new ForwardedAnswer(answer, outgoing);
@@ -33,7 +32,7 @@ export async function forward(parts: RelayParts, forwarding: Forwarding): Promis
     // The client is gone.
     if (request.signal.aborted) return new Response(null, { status: 499 });
     if (error instanceof BodyRefused) return bodyRefusal(new URL(request.url).pathname, error.because);
-    const message = error instanceof NotCompacted ? error.message : unreachable(upstream, error);
+    const message = error instanceof NotCompacted ? error.message : unreachable(url, error);
     parts.notify({ kind: 'failed', message });
     const path = new URL(request.url).pathname;
     if (!(error instanceof NotCompacted)) return refusal(path, 502, 'unreachable', message);

@@ -62,6 +62,10 @@ export async function receivedBody(incoming: IncomingMessage, rules: BodyRules =
     if (next.done) return { kind: 'whole', bytes: body.bytes };
     if (!take(next.value.length)) return await refused(source);
     body.add(next.value);
+    if (body.size !== Number(length)) continue;
+    // Only the end is left to be read. Waiting for it would delay the request.
+    void source.next().catch(() => undefined);
+    return { kind: 'whole', bytes: body.bytes };
   }
   return longBody(body.bytes, source, length);
 }

@@ -1,12 +1,25 @@
+import { othersHadTheirTurn } from '../../platform/files/in-slices';
 import type { PassingAnswer } from '../requests/passing-answer';
 import type { AnswerReader } from './protocol';
 
-/** Stores an answer while it streams through. Never throws or waits. */
+/** Stores an answer while it streams through. Never throws or waits. Reads what was received after the client has it. */
 export function answerObserver(answer: PassingAnswer, reader: AnswerReader): BodyObserver {
   const decoder = new TextDecoder();
+  let received = '';
+  const read = () => {
+    const text = received;
+    received = '';
+    if (text !== '') answer.safely(() => answer.add(reader.read(text)));
+  };
   return {
-    chunk: (bytes) => answer.safely(() => answer.add(reader.read(decoder.decode(bytes, { stream: true })))),
+    chunk: (bytes) => {
+      answer.safely(() => {
+        received += decoder.decode(bytes, { stream: true });
+      });
+      void othersHadTheirTurn().then(read);
+    },
     end: (how) => {
+      read();
       let isWhole = false;
       answer.safely(() => {
         const end = reader.end();
