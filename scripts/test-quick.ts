@@ -23,7 +23,7 @@ const checks = {
   types: 'npm run check:types',
   ...(touchesPanel && { svelte: 'npm run check:svelte' }),
   ...(nearest.length > 0 && {
-    tests: `npx vitest run --project unit --passWithNoTests --changed ${base} ${nearest.join(' ')}`,
+    tests: `npx vitest run --project unit --project unit-shared --passWithNoTests --changed ${base} ${nearest.join(' ')}`,
   }),
 };
 

@@ -155,7 +155,9 @@ describe('a compacted fork of a Qwen Code session', () => {
 
   it('a compacted fork of a Qwen Code session is refused if an image of the context is not in the file', async () => {
     const source = chained(said('q1', 'look', { fileData: { mimeType: 'image/png', fileUri: 'file:///a.png' } }));
-    await expect(forked(qwenCode, source, { pieces: (copy) => piecesFrom(copy, 'q1') })).rejects.toThrow('picture');
+    await expect(forked(qwenCode, source, { pieces: (copy) => piecesFrom(copy, 'q1') })).rejects.toThrow(
+      'An image of this context is not in the session file',
+    );
   });
 
   it('sends exactly the given pieces', async () => {
