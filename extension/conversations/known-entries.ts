@@ -1,4 +1,4 @@
-import { beginning, commonPrefixLength } from '../engine/conversation/common-prefix';
+import { beginning, commonPrefixLength, longer } from '../engine/conversation/common-prefix';
 import type { Conversation } from '../engine/conversation/conversation';
 import type { Entry, Part } from '../engine/conversation/entry';
 import { textLength } from '../engine/conversation/tokens';
@@ -60,7 +60,7 @@ export class KnownEntries {
     let length = this.#path.length;
     for (const entry of before.slice(same).reverse()) if (entry === this.#path[length - 1]) length -= 1;
     const added = context.slice(same).filter((entry) => this.#ids.has(entry.id) && !isSystemPrompt(entry));
-    this.#path = beginning(this.#path, length).concat(added);
+    this.#path = longer(beginning(this.#path, length), added);
   }
 
   /** Estimated memory of the conversation. */

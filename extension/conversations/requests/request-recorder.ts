@@ -182,14 +182,13 @@ export class RequestRecorder<C extends ServedConversation> {
    * request is sent anyway.
    */
   async #takeIn(conversation: C, request: IncomingRequest): Promise<Taken> {
-    const { entries } = request.received;
     const turn = newTurnBeginsAt(request.received);
     try {
       if (turn !== null && turn > 0 && conversation.automatic.isEnabled) {
-        await this.#write(conversation, request, entries.slice(0, turn));
+        await this.#write(conversation, request, turn);
         await this.#compactIfDue(conversation, request);
       }
-      await this.#write(conversation, request, entries);
+      await this.#write(conversation, request);
       if (turn === null) await this.#clearIfCheaper(conversation, request);
     } catch (error) {
       request.signal.throwIfAborted();
@@ -201,8 +200,11 @@ export class RequestRecorder<C extends ServedConversation> {
     return { isWritten: true, failure: await this.#makeFit(conversation, request) };
   }
 
-  async #write(conversation: C, request: IncomingRequest, entries: readonly UnplacedEntry[]): Promise<void> {
-    const records = [...surroundingRecords(conversation, request, this.now()), ...entryRecords(conversation, entries)];
+  /** `end`: number of entries to write. Absent: all of them. */
+  async #write(conversation: C, request: IncomingRequest, end?: number): Promise<void> {
+    const { entries } = request.received;
+    const around = surroundingRecords(conversation, request, this.now());
+    const records = [...around, ...entryRecords(conversation, entries, end)];
     if (records.length > 0) await conversation.append(records);
     await conversation.workbench.countAhead(request.signal);
   }

@@ -6,15 +6,16 @@ import type { ConversationRecord } from '../../sessions/strata/records';
 import type { ServedConversation } from '../served-conversation';
 import { newestMessage, systemPrefix } from './system-prompt';
 
-/** The records that make the conversation end with these entries. */
+/** The records that make the conversation end with the first of these entries, up to `end`. */
 export function entryRecords(
   { conversation, known: written }: Pick<ServedConversation, 'conversation' | 'known'>,
   entries: readonly UnplacedEntry[],
+  end = entries.length,
 ): ConversationRecord[] {
-  const known = written.prefixOf(entries);
-  const last = entries.at(-1)?.id ?? null;
-  if (known === entries.length) return newestMessage(conversation) === last ? [] : [{ type: 'leaf', id: last }];
-  return entries.slice(known).map((entry, index) => {
+  const known = Math.min(end, written.prefixOf(entries));
+  const last = entries[end - 1]?.id ?? null;
+  if (known === end) return newestMessage(conversation) === last ? [] : [{ type: 'leaf', id: last }];
+  return entries.slice(known, end).map((entry, index) => {
     const parent = entries[known + index - 1]?.id ?? null;
     return { type: 'entry', parent, entry } as const;
   });

@@ -52,8 +52,8 @@ export class BackgroundConversation implements Background {
 
   async count({ agentContext }: Conversation, ledger: TokenLedger, signal: AbortSignal): Promise<void> {
     const added = agentContext.slice(commonPrefixLength(this.#counted.entries, agentContext));
-    if (this.#counted.ledger === ledger && uncountedIn(added, ledger).length <= countedAtOnce) return;
-    if (uncountedIn(agentContext, ledger).length <= countedAtOnce) {
+    const unchecked = this.#counted.ledger === ledger ? added : agentContext;
+    if (uncountedIn(unchecked, ledger).length <= countedAtOnce) {
       this.#counted = { entries: agentContext, ledger };
       return;
     }

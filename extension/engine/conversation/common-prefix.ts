@@ -16,7 +16,7 @@ export function commonPrefixLength<T>(before: readonly T[], after: readonly T[])
   if (before === after || (growth !== undefined && growth === growthOf.get(after))) return shorter;
   let same = 0;
   while (same < shorter && before[same] === after[same]) same += 1;
-  if (same > 0 && same === before.length) noteGrowth(before, after, growth);
+  if (same > 0 && same === before.length) noteGrowth(before, after);
   return same;
 }
 
@@ -25,9 +25,20 @@ export function beginning<T>(items: readonly T[], count: number): readonly T[] {
   return count === items.length ? items : items.slice(0, count);
 }
 
+/**
+ * The list with further items. Long lists are copied only if that is necessary, and the new list is not compared with the one that
+ * it continues.
+ */
+export function longer<T>(items: readonly T[], added: readonly T[]): readonly T[] {
+  if (added.length === 0) return items;
+  const all = items.concat(added);
+  if (items.length > 0) noteGrowth(items, all);
+  return all;
+}
+
 /** A list that continues a shorter one than the longest may differ from that one. */
-function noteGrowth(before: readonly unknown[], after: readonly unknown[], known: Growth | undefined): void {
-  const growth = known ?? { length: before.length };
+function noteGrowth(before: readonly unknown[], after: readonly unknown[]): void {
+  const growth = growthOf.get(before) ?? { length: before.length };
   if (growth.length !== before.length) return;
   growthOf.set(before, growth).set(after, growth);
   growth.length = after.length;

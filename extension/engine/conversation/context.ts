@@ -156,6 +156,10 @@ export function tokensBeside({ earlier, unexplained }: ContextTokens['byKind']):
 export interface Context {
   readonly messages: readonly ContextMessage[];
   readonly tokens: ContextTokens;
+  /** Number of blocks of the journal among the messages. */
+  readonly blocks: number;
+  /** Whether the journal changed anything: there is a block, a result without its text, or the core. */
+  readonly isChanged: boolean;
 }
 
 /** Tokens at the beginning of a context that another one has too: only these come from the provider's prompt cache. */

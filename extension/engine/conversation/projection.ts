@@ -1,6 +1,6 @@
 import { type CoreState, coreText } from '../core/core';
 import { measure } from './accounting';
-import { beginning, commonPrefixLength } from './common-prefix';
+import { beginning, commonPrefixLength, longer } from './common-prefix';
 import { type Block, blockForm, type Context, type ContextMessage } from './context';
 import type { Conversation } from './conversation';
 import type { Entry, Part } from './entry';
@@ -39,11 +39,11 @@ export function projectAlone(conversation: Conversation, ledger: TokenLedger): C
  * core after the system prompt. Pure, and linear in the number of entries.
  */
 export function project(conversation: Conversation, overlay: Overlay, ledger: TokenLedger): Context {
-  const messages = placementCache(ledger).place(conversation.agentContext, overlay.blocks);
+  const { messages, blocks, pruned } = placementCache(ledger).place(conversation.agentContext, overlay.blocks);
   const core = coreMessage(overlay.core, ledger);
   const all = core ? insertCore(withoutForkedCore(messages, conversation), core) : messages;
-  const changed = core !== null || (overlay.blocks.length > 0 && messages.some(({ block, pruned }) => block ?? pruned));
-  return { messages: all, tokens: measure(conversation, all, changed, ledger) };
+  const isChanged = core !== null || blocks + pruned > 0;
+  return { messages: all, tokens: measure(conversation, all, isChanged, ledger), blocks, isChanged };
 }
 
 /** A core that came with a fork gives way to the present one. */
@@ -151,34 +151,50 @@ export function messageOfBlock(block: ActiveBlock, ledger: TokenLedger): Context
   return messageCache(ledger).get(block, () => blockMessage(block, ledger));
 }
 
+/** Messages with blocks in place of what they replace. */
+interface Placement {
+  readonly messages: readonly ContextMessage[];
+  /** Number of blocks among the messages. */
+  readonly blocks: number;
+  /** Number of results without their text. */
+  readonly pruned: number;
+}
+
 /** Reuses the newest placement of a ledger: a growing context differs from it only at its end. */
 class PlacementCache {
   #entries: readonly Entry[] = [];
   #blocks: readonly ActiveBlock[] = [];
   /** Ids of entries beneath a block. */
   #owned: { has(id: string): boolean } = new Map();
-  #messages: readonly ContextMessage[] = [];
+  #placed: Placement = { messages: [], blocks: 0, pruned: 0 };
 
   constructor(private readonly ledger: TokenLedger) {}
 
-  place(entries: readonly Entry[], blocks: readonly ActiveBlock[]): readonly ContextMessage[] {
+  place(entries: readonly Entry[], blocks: readonly ActiveBlock[]): Placement {
     const hasSameBlocks = commonPrefixLength(this.#blocks, blocks) === Math.max(this.#blocks.length, blocks.length);
-    const longer = hasSameBlocks ? this.#extend(entries) : null;
+    const extended = hasSameBlocks ? this.#extend(entries) : null;
     if (!hasSameBlocks) this.#owned = ownersOf(blocks);
-    this.#messages = longer ?? placeBlocks(entries, blocks, this.ledger);
+    this.#placed = extended ?? placementOf(placeBlocks(entries, blocks, this.ledger));
     this.#blocks = blocks;
     this.#entries = entries;
-    return this.#messages;
+    return this.#placed;
   }
 
   /** Extends the placement if no block covers the entries that changed. Null otherwise. */
-  #extend(entries: readonly Entry[]): readonly ContextMessage[] | null {
+  #extend(entries: readonly Entry[]): Placement | null {
     const same = commonPrefixLength(this.#entries, entries);
     const [gone, added] = [this.#entries.slice(same), entries.slice(same)];
     const isOwned = ({ id }: Entry) => this.#owned.has(id);
     if (gone.some(isOwned) || added.some(isOwned)) return null;
-    return beginning(this.#messages, this.#messages.length - gone.length).concat(placeBlocks(added, [], this.ledger));
+    const { messages } = this.#placed;
+    const kept = beginning(messages, messages.length - gone.length);
+    return { ...this.#placed, messages: longer(kept, placeBlocks(added, [], this.ledger)) };
   }
+}
+
+function placementOf(messages: readonly ContextMessage[]): Placement {
+  const count = (has: (message: ContextMessage) => unknown) => messages.filter(has).length;
+  return { messages, blocks: count(({ block }) => block), pruned: count(({ pruned }) => pruned) };
 }
 
 const placementCache = oncePer((ledger: TokenLedger) => new PlacementCache(ledger));

@@ -54,7 +54,7 @@ export function changedBy(received: ReceivedConversation, messages: readonly Con
 }
 
 /** Whether Strata made the message or changed it. Without such a message, no request changes. */
-export function isMade({ kind, block, pruned }: ContextMessage): boolean {
+function isMade({ kind, block, pruned }: ContextMessage): boolean {
   return kind === 'core' || block !== undefined || pruned !== undefined;
 }
 

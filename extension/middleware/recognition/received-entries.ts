@@ -1,4 +1,4 @@
-import { beginning } from '../../engine/conversation/common-prefix';
+import { beginning, longer } from '../../engine/conversation/common-prefix';
 import { isPrompt, withTextsMerged } from '../../engine/conversation/entry';
 import { atOnce, type LongWork } from '../../engine/conversation/long-work';
 import { type Authorship, authoredPieces, authors, authorshipOf, type EntryAuthor, marksOf } from './authorship';
@@ -70,7 +70,7 @@ export function* receiving(
     leading,
     system,
     ofMessage: before.ofMessage.concat(ofMessage),
-    entries: before.entries.concat(ofMessage.flat()),
+    entries: longer(before.entries, ofMessage.flat()),
     authorship: before.authorship.concat(authorship),
     thinking: before.thinking.concat(messages.map(({ thinking }) => thinking)),
     links: before.links.concat(links),

@@ -1,7 +1,7 @@
 import type { LongWork } from '../../engine/conversation/long-work';
 import { inSlices } from '../../platform/files/in-slices';
 import { withLateCore } from '../recognition/late-core';
-import { changedBy, isMade, isUnchanged, type Outgoing } from '../recognition/outgoing';
+import { changedBy, isUnchanged, type Outgoing } from '../recognition/outgoing';
 import type { ReceivedConversation } from '../recognition/received-entries';
 import { asUserBeforeReply, bindsThinking, withBoundThinking } from '../recognition/thinking';
 import { PassingAnswer } from './passing-answer';
@@ -62,7 +62,7 @@ function sentMessages(
   kept: RecordedRequest,
   model: string,
 ): readonly Outgoing[] | null {
-  const hasChanges = kept.lateCore !== undefined || kept.context.messages.some(isMade);
+  const hasChanges = kept.lateCore !== undefined || kept.context.isChanged;
   if (!hasChanges && !bindsThinking(model)) return null;
   const changed = changedBy(received, kept.context.messages);
   const placed = kept.lateCore ? withLateCore(changed, received, kept.lateCore) : changed;
@@ -84,8 +84,6 @@ function answerTo(
 }
 
 function sentContext(model: string, { context, conversation }: RecordedRequest): SentContext {
-  const { tokens, messages } = context;
-  let blocks = 0;
-  for (const { block } of messages) if (block) blocks += 1;
+  const { tokens, blocks } = context;
   return { model, tokens: tokens.total, blocks, conversation: conversation ?? null };
 }

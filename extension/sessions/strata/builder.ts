@@ -1,3 +1,4 @@
+import { beginning, longer } from '../../engine/conversation/common-prefix';
 import { type Entry, isPrompt, textOf, toolCalls } from '../../engine/conversation/entry';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import * as s from '../../platform/json/schemas';
@@ -29,6 +30,8 @@ export class StrataBuilder extends LineSession {
   readonly #nodes = new Map<string, Node>();
   /** In file order, system prompts included. */
   readonly #entries: Entry[] = [];
+  /** The same entries as last returned, which never change. */
+  #listed: readonly Entry[] = [];
   #leaf: Node | null = null;
   /** The context up to a prompt on the present path, which no later message changes. */
   #known: { readonly node: Node; readonly system: Entry | null; readonly context: readonly Entry[] } | null = null;
@@ -47,8 +50,9 @@ export class StrataBuilder extends LineSession {
 
   protected content(): SessionContent {
     const agentContext = this.#context();
+    this.#listed = longer(this.#listed, this.#entries.slice(this.#listed.length));
     return {
-      conversation: { entries: this.#entries.slice(), agentContext, agentCompactions: [] },
+      conversation: { entries: this.#listed, agentContext, agentCompactions: [] },
       ...(this.#limits.size === 0 ? {} : { limits: this.#limits }),
       awaitsReply: !this.#hasEnded && awaitsReply(agentContext.at(-1)),
       cwd: this.#isOfGateway ? (this.#statedFolder ?? this.cwd) : (this.cwd ?? this.#statedFolder),
@@ -232,6 +236,7 @@ export class StrataBuilder extends LineSession {
     node.entry = { ...read, id: node.entry.id };
     node.isWhole = isWhole;
     this.#entries[node.index] = node.entry;
+    this.#listed = beginning(this.#listed, Math.min(this.#listed.length, node.index));
   }
 
   /** If the previous message is missing, the messages before it must not be lost too. */
@@ -261,11 +266,6 @@ export class StrataBuilder extends LineSession {
     this.#known = last ? { node: last, system: this.#system, context } : isKnown ? known : null;
     return longer(context, pairedContext(path.slice(cut + 1)));
   }
-}
-
-/** A long list is copied only if it grows. */
-function longer(entries: readonly Entry[], added: readonly Entry[]): readonly Entry[] {
-  return added.length === 0 ? entries : entries.concat(added);
 }
 
 /** A text ends every reply before it, so what comes before it and what comes after it are paired separately. */
