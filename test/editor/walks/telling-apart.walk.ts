@@ -11,51 +11,51 @@ import { walk } from '../walk.ts';
 /** Bytes. */
 const LONG_SESSION = 4 * 1024 * 1024;
 
-walk('lists of sessions show title, fill level, folder, branch and age', async (openEditor) => {
-  const { workbench, session } = await openSample(openEditor);
-  const ofClaudeCode = join(projectFolder, 'test/fixtures/claude-code-2.1.14/auto-compaction.jsonl');
-  await copyFile(ofClaudeCode, join(dirname(session), 'claude.jsonl'));
-  const panel = await openInTab(workbench);
-  await panel.locator('.opener').click();
-  await panel.getByRole('option').nth(1).waitFor();
-  await workbench.takeScreenshot('telling-apart-picker');
-  const listed = await panel.getByRole('option').allInnerTexts();
-  assert.ok(
-    listed.some((text) => /\d+ %[\s\S]*feat\/gemini-cli-agent/.test(text)),
-    listed.join('\n'),
-  );
-  await panel.getByRole('combobox', { name: 'Search sessions' }).press('Escape');
-  await workbench.runCommand('Strata: Open Session…');
-  await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'feat/gemini-cli-agent' }).waitFor();
-  await workbench.takeScreenshot('telling-apart-quick-pick');
-  await workbench.page.keyboard.press('Escape');
-  await workbench.runCommand('View: Show Strata');
-  const header = workbench.page.getByRole('button', { name: /^Sessions Section/ });
-  if ((await header.getAttribute('aria-expanded')) === 'false') await header.click();
-  await workbench.page.getByRole('treeitem', { name: /\d+ %, Claude Code, feat\/gemini-cli-agent/ }).waitFor();
-  await workbench.takeScreenshot('telling-apart-view');
-});
+walk(
+  'sessions are told apart in lists, and one of 4 MB never shows the header of the one before',
+  async (openEditor) => {
+    const { workbench, session } = await openSample(openEditor);
+    const ofClaudeCode = join(projectFolder, 'test/fixtures/claude-code-2.1.14/auto-compaction.jsonl');
+    await copyFile(ofClaudeCode, join(dirname(session), 'claude.jsonl'));
+    const panel = await openInTab(workbench);
+    await panel.locator('.opener').click();
+    await panel.getByRole('option').nth(1).waitFor();
+    await workbench.takeScreenshot('telling-apart-picker');
+    const listed = await panel.getByRole('option').allInnerTexts();
+    assert.ok(
+      listed.some((text) => /\d+ %[\s\S]*feat\/gemini-cli-agent/.test(text)),
+      listed.join('\n'),
+    );
+    await panel.getByRole('combobox', { name: 'Search sessions' }).press('Escape');
+    await workbench.runCommand('Strata: Open Session…');
+    await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: 'feat/gemini-cli-agent' }).waitFor();
+    await workbench.takeScreenshot('telling-apart-quick-pick');
+    await workbench.page.keyboard.press('Escape');
+    await workbench.runCommand('View: Show Strata');
+    const header = workbench.page.getByRole('button', { name: /^Sessions Section/ });
+    if ((await header.getAttribute('aria-expanded')) === 'false') await header.click();
+    await workbench.page.getByRole('treeitem', { name: /\d+ %, Claude Code, feat\/gemini-cli-agent/ }).waitFor();
+    await workbench.takeScreenshot('telling-apart-view');
+    await workbench.runCommand('View: Close Primary Side Bar');
 
-walk('a session of 4 MB has its rows, and never the header of the session before', async (openEditor) => {
-  const { workbench, session } = await openSample(openEditor);
-  const panel = await openInTab(workbench);
-  await writeLongSession(session, join(dirname(session), 'long.jsonl'));
-  await panel.locator('.opener').click();
-  const long = panel.getByRole('option', { name: /A long session/ });
-  await long.waitFor();
-  await watchHeader(panel);
-  await long.click();
-  const frames = await framesUntilRows(panel);
-  const clicked = frames[0]?.time ?? 0;
-  const took = (frames.at(-1)?.time ?? 0) - clicked;
-  console.log(`    rows of a 4 MB session after ${Math.round(took)} ms`);
-  await workbench.takeScreenshot('telling-apart-long');
-  const mixed = frames.filter(({ title, isGaugeShown }) => title.includes('A long session') && isGaugeShown);
-  assert.ok(
-    mixed.every(({ gauge }) => gauge === frames.at(-1)?.gauge),
-    JSON.stringify(mixed.slice(0, 3)),
-  );
-});
+    await writeLongSession(session, join(dirname(session), 'long.jsonl'));
+    await panel.locator('.opener').click();
+    const long = panel.getByRole('option', { name: /A long session/ });
+    await long.waitFor();
+    await watchHeader(panel);
+    await long.click();
+    const frames = await framesUntilRows(panel);
+    const clicked = frames[0]?.time ?? 0;
+    const took = (frames.at(-1)?.time ?? 0) - clicked;
+    console.log(`    rows of a 4 MB session after ${Math.round(took)} ms`);
+    await workbench.takeScreenshot('telling-apart-long');
+    const mixed = frames.filter(({ title, isGaugeShown }) => title.includes('A long session') && isGaugeShown);
+    assert.ok(
+      mixed.every(({ gauge }) => gauge === frames.at(-1)?.gauge),
+      JSON.stringify(mixed.slice(0, 3)),
+    );
+  },
+);
 
 interface Frame {
   /** Milliseconds. */
