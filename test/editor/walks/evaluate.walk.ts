@@ -37,8 +37,7 @@ walk(
     await quickRun(panel).click();
     await donePast(panel, 2);
     await workbench.takeScreenshot('evaluate-running');
-    await workbench.runCommand('Strata: Evaluate…');
-    await workbench.chooseItem('Quick run');
+    await workbench.runAndChoose('Strata: Evaluate…', 'Quick run');
     await workbench.waitForNotification(/Wait until this is done, or stop it/);
     await panel.getByRole('button', { name: 'Stop' }).click();
     await quickRun(panel).waitFor();
@@ -119,8 +118,7 @@ async function openEvaluation(workbench: Workbench): Promise<FrameLocator> {
   const panel = workbench.editorWebview();
   await panel.locator('.opener').waitFor();
   await focused(panel);
-  await workbench.runCommand('Strata: Evaluate…');
-  await workbench.chooseItem('Open the dashboard');
+  await workbench.runAndChoose('Strata: Evaluate…', 'Open the dashboard');
   await panel.getByRole('heading', { name: 'Evaluate', exact: true }).waitFor();
   return panel;
 }
