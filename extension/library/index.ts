@@ -36,9 +36,8 @@ export type { CompactionPlan, Parameters, PlanInput, PlanOutcome } from '../engi
 export type { Strategy, WriteOrder, WritingTools, WrittenBlock } from '../engine/block/strategy';
 export type { SharedSummaries, Summarizer, Summary, SummaryRequest } from '../engine/block/summary';
 export type { VerificationMode } from '../engine/compaction/verify';
+export type { Block, BlockMetadata } from '../engine/conversation/block';
 export type {
-  Block,
-  BlockMetadata,
   Context,
   ContextKind,
   ContextMessage,

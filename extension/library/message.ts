@@ -1,5 +1,6 @@
 import type { NewEntry } from '../conversations/shelves/recorded';
-import type { Block, ContextKind, ContextMessage } from '../engine/conversation/context';
+import type { Block } from '../engine/conversation/block';
+import type { ContextKind, ContextMessage } from '../engine/conversation/context';
 import type { Part, Role, Usage } from '../engine/conversation/entry';
 import type { Effects } from '../engine/run/workbench';
 import { contentOf } from '../middleware/formats/plain';

@@ -89,6 +89,6 @@ export function mergeMemories(memories: readonly Memory[]): Memory {
 }
 
 /** In the order in which the ids first appear. */
-function newestById<T extends { readonly id: string }>(items: readonly T[]): T[] {
+export function newestById<T extends { readonly id: string }>(items: readonly T[]): T[] {
   return [...new Map(items.map((item) => [item.id, item])).values()];
 }

@@ -133,15 +133,15 @@ export function excessTokens({ tokens, room }: Pick<PlanInput, 'tokens' | 'room'
   return room === null ? Number.POSITIVE_INFINITY : (tokens.total - room.targetTokens) / tokens.calibration;
 }
 
-export function replacedMessages(plan: CompactionPlan): ContextMessage[] {
-  return plan.turns.flatMap((turn) => turn.replaced);
+export function replacedMessages({ turns }: Pick<CompactionPlan, 'turns'>): ContextMessage[] {
+  return turns.flatMap((turn) => turn.replaced);
 }
 
-export function replacedTokens(plan: CompactionPlan): number {
+export function replacedTokens(plan: Pick<CompactionPlan, 'turns'>): number {
   return tokensOf(replacedMessages(plan));
 }
 
 /** Identifies a plan within one run: no two plans begin with the same message. */
-export function planKey(plan: CompactionPlan): string {
+export function planKey(plan: Pick<CompactionPlan, 'turns'>): string {
   return replacedMessages(plan)[0]?.key ?? '';
 }

@@ -1,5 +1,7 @@
+import type { Block } from './block';
 import type { Part, Role } from './entry';
 import type { ForkedBlock } from './forked';
+import { sum } from './whole-tokens';
 
 /**
  * What a message is. `system` (the system prompt, and standing instructions in the role `user`) and `core` are never
@@ -22,23 +24,9 @@ export type ContextKind = (typeof contextKinds)[number];
  * What the tokens of a context consist of. `earlier`: messages before the first one of the file. `unexplained`: growth
  * that no record explains. Both are only known from what the provider reported.
  */
-export const tokenKinds = ['system', 'earlier', ...contextKinds.slice(1), 'unexplained'] as const satisfies readonly (
-  | ContextKind
-  | 'earlier'
-  | 'unexplained'
-)[];
+export const tokenKinds = ['system', 'earlier', ...contextKinds.slice(1), 'unexplained'] as const;
 
-export type TokenKind = ContextKind | 'earlier' | 'unexplained';
-
-/** The metadata of a block. The keys are exact (docs/specification.md, "Block format"). */
-export interface BlockMetadata {
-  readonly summarized: true;
-  /** The kind of block: `tool_call_batch`, `conversation`, `goal_batch`, or the type that another strategy names. */
-  readonly summary_type: string;
-  readonly turn_count: number;
-  /** Only for policies: how many history entries the block stands for. */
-  readonly entries_summarized?: number;
-}
+export type TokenKind = (typeof tokenKinds)[number];
 
 /** How blocks of one kind appear in the context. */
 interface BlockForm {
@@ -75,14 +63,12 @@ export function blockForm(summaryType: string): BlockForm {
   return forms[summaryType] ?? summaryOfTurns;
 }
 
-/** A block in the context, made by one of Strata's compactions. */
-export interface Block {
-  /** The sequence number of its journal record. */
-  readonly seq: number;
-  readonly strategy: string;
-  /** The part of the strategy that made it, if the strategy makes several kinds: `old`, `medium`, `level-2`. */
-  readonly tier: string | null;
-  readonly metadata: BlockMetadata;
+export function coversTurns(summaryType: string): boolean {
+  return blockForm(summaryType).covers === 'turns';
+}
+
+export function coversResults(summaryType: string): boolean {
+  return blockForm(summaryType).covers === 'results';
 }
 
 /** One message as it would be sent to the model. */
@@ -183,8 +169,4 @@ function firstChange({ messages }: Context, after: Context): number {
 function isSame({ key, parts }: ContextMessage, other: ContextMessage | undefined): boolean {
   if (key !== other?.key) return false;
   return parts === other.parts || JSON.stringify(parts) === JSON.stringify(other.parts);
-}
-
-function sum(tokens: readonly number[]): number {
-  return tokens.reduce((total, each) => total + each, 0);
 }

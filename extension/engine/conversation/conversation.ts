@@ -24,6 +24,11 @@ export interface AgentCompaction {
   readonly byStrata?: readonly string[];
 }
 
+/** The entries that the agent's context began with after the compaction, as far as they are known. */
+export function idsWritten({ summaryEntryId, byStrata }: AgentCompaction): readonly string[] {
+  return byStrata ?? (summaryEntryId === null ? [] : [summaryEntryId]);
+}
+
 /**
  * Everything that happened in one session of one agent. Immutable: following a session returns a new value that shares
  * the old entries.

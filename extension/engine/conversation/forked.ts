@@ -1,15 +1,7 @@
+import type { Block } from './block';
+
 /** A block that Strata wrote into a fork, as the journal of the original had it. */
-export interface ForkedBlock {
-  /** The record of the block has this number in that journal. */
-  readonly seq: number;
-  readonly strategy: string;
-  readonly tier: string | null;
-  readonly metadata: {
-    readonly summarized: true;
-    readonly summary_type: string;
-    readonly turn_count: number;
-    readonly entries_summarized?: number;
-  };
+export interface ForkedBlock extends Block {
   /** The seq of the first record of its run in that journal. */
   readonly run: number;
   /** The entries beneath it, oldest first. The fork has them as well. */

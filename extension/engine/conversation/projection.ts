@@ -1,7 +1,8 @@
 import { type CoreState, coreText } from '../core/core';
 import { measure } from './accounting';
+import type { Block } from './block';
 import { beginning, commonPrefixLength, longer } from './common-prefix';
-import { type Block, blockForm, type Context, type ContextMessage } from './context';
+import { blockForm, type Context, type ContextMessage, coversResults } from './context';
 import type { Conversation } from './conversation';
 import type { Entry, Part } from './entry';
 import { entryKind } from './entry-kind';
@@ -86,7 +87,7 @@ export function withoutOverlaps(blocks: readonly ActiveBlock[]): ActiveBlock[] {
 }
 
 function isPruning(block: Block): boolean {
-  return blockForm(block.metadata.summary_type).covers === 'results';
+  return coversResults(block.metadata.summary_type);
 }
 
 /** The messages of these entries, with each block in the place of its first or last entry. */

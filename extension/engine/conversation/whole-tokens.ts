@@ -18,7 +18,11 @@ export function wholeShares(weights: readonly number[], factor: number, before =
 /** A whole number of tokens divided in proportion to the weights. Without any weight, the first gets all of it. */
 export function divided(tokens: number, weights: readonly number[]): number[] {
   if (weights.length === 1) return [tokens];
-  const sum = weights.reduce((total, weight) => total + weight, 0);
-  if (sum === 0) return weights.map((_, index) => (index === 0 ? tokens : 0));
-  return wholeShares(weights, tokens / sum);
+  const total = sum(weights);
+  if (total === 0) return weights.map((_, index) => (index === 0 ? tokens : 0));
+  return wholeShares(weights, tokens / total);
+}
+
+export function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

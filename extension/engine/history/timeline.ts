@@ -1,5 +1,6 @@
 import type { Branch } from '../conversation/branch';
 import type { AgentCompaction } from '../conversation/conversation';
+import { groupedBy } from '../conversation/grouped-by';
 import { type Drop, type Extent, type GrowthStep, tokensOfExtent } from '../conversation/growth';
 import type { TokenLedger } from '../conversation/tokens';
 import type { CompactionRecord } from '../journal/records';
@@ -47,8 +48,7 @@ export function timelineOf(
   ledger: TokenLedger,
 ): Timeline {
   const line = new LoweredLine(branch, ledger);
-  const runsAt = new Map<number, PlacedRun[]>();
-  for (const run of runs) runsAt.set(run.step, [...(runsAt.get(run.step) ?? []), run]);
+  const runsAt = groupedBy(runs, ({ step }) => step);
   for (const [at, step] of steps.entries()) {
     const here = runsAt.get(at) ?? [];
     const bringsCore = here.some(({ records }) => records.some(({ inContext }) => inContext !== null));

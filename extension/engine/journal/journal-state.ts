@@ -1,4 +1,4 @@
-import type { BlockMetadata } from '../conversation/context';
+import type { BlockMetadata } from '../conversation/block';
 import { oncePer } from '../conversation/once-per';
 import type { ActiveBlock } from '../conversation/projection';
 import type { CoreItem } from '../core/core';

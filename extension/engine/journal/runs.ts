@@ -1,3 +1,4 @@
+import { groupedBy } from '../conversation/grouped-by';
 import type { JournaledCompaction, JournalState } from './journal-state';
 
 /** The blocks of one Apply, one `/compact` or one automatic compaction. Runs are listed, counted and undone as a whole. */
@@ -12,13 +13,11 @@ export interface JournaledRun {
 
 /** In order of creation, including undone ones. Linear in the number of blocks. */
 export function runsOf({ compactions }: Pick<JournalState, 'compactions'>): JournaledRun[] {
-  const runs = new Map<number, JournaledCompaction[]>();
-  for (const compaction of compactions) {
-    const blocks = runs.get(compaction.record.run);
-    if (blocks) blocks.push(compaction);
-    else runs.set(compaction.record.run, [compaction]);
-  }
-  return [...runs].map(([run, blocks]) => ({ run, blocks, active: blocks.some(({ active }) => active) }));
+  return [...groupedBy(compactions, ({ record }) => record.run)].map(([run, blocks]) => ({
+    run,
+    blocks,
+    active: blocks.some(({ active }) => active),
+  }));
 }
 
 /** The run with this number, or with a block of this number. */

@@ -21,7 +21,7 @@ interface GitRun {
  * The branch that git named last in the project: the folder in which most commands of git ran. Null if none was named, or if a
  * later switch in another folder may have been one of the project.
  */
-export function branchOf(steps: readonly ToolStep[]): BranchFact | null {
+export function gitBranchOf(steps: readonly ToolStep[]): BranchFact | null {
   const runs = steps.map((step) =>
     step.result === null || step.isRunning || step.isShared || step.problem !== null ? [] : gitRunsIn(step),
   );

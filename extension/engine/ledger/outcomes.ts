@@ -61,7 +61,7 @@ function parsed(json: string): Readonly<Record<string, unknown>> | null {
   try {
     return JSON.parse(json);
   } catch {
-    // A cut output is no JSON.
+    // An output that was cut is not valid JSON.
     return null;
   }
 }

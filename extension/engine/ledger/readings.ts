@@ -1,7 +1,7 @@
 import type { ToolCallPart } from '../conversation/entry';
 import { argumentsIn, argumentText } from '../conversation/tool-subject';
 import { isAbsolute, type PlacedCommand, placedCommandsOf, within } from './placed-commands';
-import { filesOf, type ToolStep } from './steps';
+import { filesOf, running, type ToolStep } from './steps';
 
 /** Lines of a file, 1-based and inclusive. */
 export interface LineRange {
@@ -17,7 +17,6 @@ export interface Reading {
 }
 
 export const searching = /grep|search|glob|find|list|^ls$|tree|directory/i;
-const running = /bash|shell|exec|command|run|terminal/i;
 
 /**
  * The files that a step read: by a tool for that, or by a command line of `cat`, `sed -n`, `head`, `tail` and `nl`, also

@@ -1,5 +1,5 @@
 import { brief } from '../conversation/text';
-import { type BranchFact, branchOf } from './branches';
+import { type BranchFact, gitBranchOf } from './branches';
 import { commandLineOf, type ToolStep } from './steps';
 
 const committing = /\bgit\s+(?:-\S+\s+\S+\s+)*commit\b/;
@@ -37,7 +37,7 @@ export function repositoryWork(steps: readonly ToolStep[]): RepositoryWork {
   const pushed = factsIn(steps, (line) => pushing.exec(line)?.[0]).at(-1)?.at ?? -1;
   return {
     commits: commits.map((commit) => ({ ...commit, hash: hashIn(steps[commit.at]), isPushed: commit.at <= pushed })),
-    branch: branchOf(steps),
+    branch: gitBranchOf(steps),
     links: factsIn(steps, linkOf),
   };
 }

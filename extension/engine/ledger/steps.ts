@@ -6,6 +6,7 @@ import {
   toolCalls,
   toolResults,
 } from '../conversation/entry';
+import { groupedBy } from '../conversation/grouped-by';
 import { oncePer } from '../conversation/once-per';
 import { brief, oneLine } from '../conversation/text';
 import { argumentsIn, subjectOf } from '../conversation/tool-subject';
@@ -115,14 +116,7 @@ interface Answer {
 }
 
 export function stepsByEntry(entries: readonly Entry[]): ReadonlyMap<string, readonly ToolStep[]> {
-  const byEntry = new Map<string, ToolStep[]>();
-  for (const step of toolStepsOf(entries)) {
-    const id = step.entryIds[0] ?? '';
-    const known = byEntry.get(id);
-    if (known) known.push(step);
-    else byEntry.set(id, [step]);
-  }
-  return byEntry;
+  return groupedBy(toolStepsOf(entries), ({ entryIds }) => entryIds[0] ?? '');
 }
 
 /** The calls that a script makes; any other call unchanged. */
@@ -156,7 +150,7 @@ function resultOf({ text, isError }: Outcome, result: ToolResultPart): ToolResul
 }
 
 const changing = /write|edit|create|patch|apply|replace|delete|move|rename|insert/i;
-const running = /bash|shell|exec|command|run|terminal/i;
+export const running = /bash|shell|exec|command|run|terminal/i;
 
 /** Commands that only print or prepare something: running them builds and teaches nothing. */
 const routine =

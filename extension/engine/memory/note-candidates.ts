@@ -1,3 +1,4 @@
+import { newestById } from '../block/memory';
 import { type Entry, textOf, toolCalls } from '../conversation/entry';
 import { brief, oneLine } from '../conversation/text';
 import { stepsByEntry, type ToolStep } from '../ledger/steps';
@@ -41,17 +42,13 @@ const weights: Readonly<Record<NoteCategory, number>> = { request: 5, reply: 3, 
 /** The candidates in these entries, at most `most`: the heaviest and newest, in order. */
 export function noteCandidates(entries: readonly Entry[], most: number, known: ReadonlySet<string>): ChosenCandidates {
   const all = requestSpans(entries).flatMap(candidatesOf);
-  const found = uniqueById(all).filter(({ id }) => !known.has(id));
+  const found = newestById(all).filter(({ id }) => !known.has(id));
   const ranked = found
     .map((candidate, index) => ({ index, rank: candidate.weight * (0.5 + (index + 1) / (2 * found.length)) }))
     .sort((a, b) => b.rank - a.rank || b.index - a.index)
     .slice(0, most);
   const chosen = new Set(ranked.map(({ index }) => index));
   return { chosen: found.filter((_, index) => chosen.has(index)), leftOut: found.length - chosen.size };
-}
-
-function uniqueById(candidates: readonly NoteCandidate[]): NoteCandidate[] {
-  return [...new Map(candidates.map((candidate) => [candidate.id, candidate])).values()];
 }
 
 function candidatesOf({ request, entries }: RequestSpan): NoteCandidate[] {

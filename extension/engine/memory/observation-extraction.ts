@@ -1,14 +1,13 @@
 import type { ObservationType } from '../block/memory';
 import { brief, firstWords, unique } from '../conversation/text';
 import { commandOf, pathOf, type ToolStep } from '../ledger/steps';
-import type { ObservationFields } from '../prompts/observations';
+import { type ObservationFields, subtitleWords } from '../prompts/observations';
 import type { ObservedWork } from './observed-work';
 import { isSensitive, stepFact } from './tool-facts';
 
 const titleLength = 100;
 const subjectLength = 50;
 const partsOfPath = 3;
-const subtitleWords = 24;
 const maxFacts = 5;
 const factLength = 240;
 /** In characters. */

@@ -73,6 +73,6 @@ function extractedSummary(entries: readonly Entry[], observations: readonly Obse
 }
 
 function field(texts: readonly string[], separator = ' '): string {
-  const newest = unique(texts.filter((text) => text !== '').toReversed()).slice(0, maxTexts);
+  const newest = unique(texts.toReversed()).slice(0, maxTexts);
   return newest.map((text) => brief(text, fieldLength)).join(separator);
 }

@@ -1,4 +1,5 @@
-import { type Block, blockOf, type ContextMessage } from '../conversation/context';
+import type { Block } from '../conversation/block';
+import { blockOf, type ContextMessage } from '../conversation/context';
 import { type ToolResultPart, textOf, toolCalls, toolResults } from '../conversation/entry';
 import { isAgentWork } from '../conversation/steps';
 import { oneLine } from '../conversation/text';

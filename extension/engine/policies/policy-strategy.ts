@@ -1,7 +1,14 @@
-import type { CompactionPlan, Parameters, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
+import {
+  type CompactionPlan,
+  type Parameters,
+  type PlanInput,
+  type PlannedTurn,
+  type PlanOutcome,
+  planKey,
+  replacedTokens,
+} from '../block/plan';
 import { type Strategy, smallestWorthwhile, type WriteOrder, type WrittenBlock } from '../block/strategy';
-import type { SummaryRequest } from '../block/summary';
-import { blockForm, type ContextMessage, tokensOf } from '../conversation/context';
+import { blockForm, tokensOf } from '../conversation/context';
 import { oneLine } from '../conversation/text';
 import { openerOf, segmentsOf } from '../conversation/turns';
 import { haloOf } from '../strategies/halo';
@@ -58,15 +65,17 @@ function planOf<P extends Parameters>(policy: CompactionPolicy<P>, input: PlanIn
   const runs = runsOf(withFates(stretches, fatesOf(policy, history, parameters)));
   const fresh = runs.filter((run) => isFresh(run, policy));
   if (fresh.length === 0) return { kind: history.some(isRaw) ? 'protected' : 'nothing-to-compact' };
-  const plans = fresh.filter((run) => isWorthwhile(run, input)).map((run) => planOfRun(policy, run, parameters));
+  const plans = fresh
+    .map((run) => planOfRun(policy, run, parameters))
+    .filter((plan) => replacedTokens(plan) >= smallestWorthwhile && !input.rejected.has(planKey(plan)));
   return plans.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans };
 }
 
 function stretchesOf({ messages, floorTokens }: PlanInput, policy: CompactionPolicy): PolicySegment[] {
-  const segments = segmentsOf(messages).map((segment) => ({ segment, replaced: haloOf(messages, segment) }));
   const stretches: PolicySegment[] = [];
   let newer = 0;
-  for (const { segment, replaced } of segments.toReversed()) {
+  for (const segment of segmentsOf(messages).toReversed()) {
+    const replaced = haloOf(messages, segment);
     const turn = { user: openerOf(messages, segment), replaced };
     const isKept = segment.end === messages.length || newer < floorTokens;
     if (replaced.length > 0) stretches.push({ turn, entries: historyOf(replaced, policy), isKept, fate: 'stays' });
@@ -155,15 +164,6 @@ function tierOf(run: readonly PolicySegment[]): string | undefined {
   return tierName(run[0]?.fate ?? 'stays') ?? undefined;
 }
 
-function messagesOf(run: readonly PolicySegment[]): ContextMessage[] {
-  return run.flatMap(({ turn }) => turn.replaced);
-}
-
-function isWorthwhile(run: readonly PolicySegment[], { rejected }: PlanInput): boolean {
-  const replaced = messagesOf(run);
-  return tokensOf(replaced) >= smallestWorthwhile && !rejected.has(replaced[0]?.key ?? '');
-}
-
 function planOfRun(policy: CompactionPolicy, run: readonly PolicySegment[], parameters: Parameters): CompactionPlan {
   const entriesSummarized = originalEntries(run.flatMap(({ entries }) => entries));
   const tier = tierOf(run);
@@ -191,10 +191,11 @@ async function writeBlock<P extends Parameters>(
   { plan, request, tools, signal }: WriteOrder,
 ): Promise<WrittenBlock> {
   const entries = plan.turns.flatMap(({ replaced }) => historyOf(replaced, policy));
+  const { core, liveGoal } = request;
   const meter = new ModelMeter(tools.model);
   const context: PolicyContext<P> = {
     parameters: { ...policy.defaults, ...plan.parameters },
-    task: taskOf(request),
+    task: core?.current_goal ?? liveGoal ?? core?.original_goal ?? null,
     instructions: request.instructions,
     model: meter.metered,
     signal,
@@ -215,9 +216,4 @@ async function bodyOf<P extends Parameters>(
   if (!policy.remembers) return text;
   const historical = recollected(entries, policy.remembers);
   return [oneLine(text), ...(historical.length === 0 ? [] : [joinedLines(historical)])].join('\n');
-}
-
-/** The newest known goal of the user. */
-function taskOf({ core, liveGoal }: SummaryRequest): string | null {
-  return core?.current_goal ?? liveGoal ?? core?.original_goal ?? null;
 }

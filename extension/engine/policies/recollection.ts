@@ -18,7 +18,10 @@ export function recollected(entries: readonly HistoryEntry[], remembers: Remembe
   const historical = carried.filter(({ type }) => type === 'historical_summary');
   const newest = carried.filter(({ type }) => type === 'summary');
   const texts = [...historical.flatMap(({ content = '' }) => content.split(separator)), ...newest.map(rememberedText)];
-  return lastOf(texts.filter(isNotEmpty), remembers);
+  return lastOf(
+    texts.filter((text) => text !== ''),
+    remembers,
+  );
 }
 
 export function rememberedText({ content = '' }: Pick<HistoryEntry, 'content'>): string {
@@ -40,8 +43,4 @@ export function remember(
 
 export function lastOf(texts: readonly string[], { last }: Remembering): string[] {
   return texts.slice(Math.max(0, texts.length - last));
-}
-
-function isNotEmpty(text: string): boolean {
-  return text !== '';
 }

@@ -1,12 +1,12 @@
-import type { CompactionPlan, Parameters, PlanOutcome } from '../block/plan';
+import { type CompactionPlan, type Parameters, type PlanOutcome, planKey } from '../block/plan';
 import { sections } from '../block/sections';
 import { nothingOld, type Strategy, smallestWorthwhile } from '../block/strategy';
 import { blockOf, type ContextMessage, tokensOf } from '../conversation/context';
 import { isAgentWork } from '../conversation/steps';
-import { endOfOld, oldSegments, openerOf, type Segment } from '../conversation/turns';
+import { endOfOld, oldSegments, type Segment } from '../conversation/turns';
 import { completeTurnCount, type SentenceOf } from '../wording/counts';
 import { joined, localizable } from '../wording/localizable-text';
-import { haloOf } from './halo';
+import { haloTurns } from './halo';
 
 /** Defaults: docs/specification/strategies.md, "Goal batches". */
 const defaults = {
@@ -33,11 +33,12 @@ export const goalBatchStrategy: Strategy<typeof defaults> = {
     if (runs.length === 0) return noCompleteTurn(messages, parameters);
     const batches = runs.flatMap((run) => batchesOf(run, parameters));
     if (batches.length === 0) return waiting(runs, parameters);
-    const untried = batches.filter((batch) => !input.rejected.has(firstKey(messages, batch)));
-    if (untried.length === 0) return { kind: 'too-small' };
     const reasonOf: SentenceOf = (counted) =>
       localizable('{0}, more than {1} messages old.', counted, parameters.minTurnsOldThreshold);
-    return { kind: 'planned', plans: untried.map((batch) => goalBatchPlan(messages, batch, parameters, reasonOf)) };
+    const plans = batches
+      .map((batch) => goalBatchPlan(messages, batch, parameters, reasonOf))
+      .filter((plan) => !input.rejected.has(planKey(plan)));
+    return plans.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans };
   },
 };
 
@@ -96,10 +97,6 @@ function isCompleteTurn(messages: readonly ContextMessage[], segment: Segment): 
   return segment.openedByUser && messages.slice(segment.start, segment.end).some((message) => blockOf(message));
 }
 
-function firstKey(messages: readonly ContextMessage[], batch: readonly Segment[]): string {
-  return messages[batch[0]?.start ?? -1]?.key ?? '';
-}
-
 /** Old turns without a block are named: with short turns alone, this strategy would otherwise seem to see nothing. */
 function noCompleteTurn(messages: readonly ContextMessage[], { minTurnsOldThreshold }: typeof defaults): PlanOutcome {
   const old = oldSegments(messages, minTurnsOldThreshold).filter(({ openedByUser }) => openedByUser).length;
@@ -131,13 +128,12 @@ export function goalBatchPlan(
   parameters: Parameters,
   reasonOf: SentenceOf,
 ): CompactionPlan {
-  const turns = batch.map((segment) => ({ user: openerOf(messages, segment), replaced: haloOf(messages, segment) }));
   return {
     strategy: goalBatchStrategy.name,
     parameters,
     summaryType: 'goal_batch',
     sections: sections.goalBatch,
-    turns,
+    turns: haloTurns(messages, batch),
     reason: reasonOf(completeTurnCount(batch.length)),
   };
 }

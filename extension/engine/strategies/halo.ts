@@ -1,4 +1,11 @@
-import type { CompactionPlan, Parameters, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
+import {
+  type CompactionPlan,
+  type Parameters,
+  type PlanInput,
+  type PlannedTurn,
+  type PlanOutcome,
+  replacedMessages,
+} from '../block/plan';
 import { type AgeInput, isRaw, type Strategy, smallestWorthwhile } from '../block/strategy';
 import { type ContextMessage, tokensOf } from '../conversation/context';
 import { startOfNewest } from '../conversation/steps';
@@ -88,11 +95,10 @@ function planBeforeTail<P extends HaloParameters & Parameters>(
   const { messages } = input;
   const { parameters, replacedOf = (turn) => turn } = options;
   const old = beforeTail(input, keptTokens(input, parameters), options.earliestTail);
-  const turns = old.flatMap((segment): PlannedTurn[] => {
-    const replaced = replacedOf(haloOf(messages, segment));
-    return replaced.length === 0 ? [] : [{ user: openerOf(messages, segment), replaced }];
-  });
-  const replaced = turns.flatMap((turn) => turn.replaced);
+  const turns = haloTurns(messages, old)
+    .map((turn) => ({ ...turn, replaced: replacedOf(turn.replaced) }))
+    .filter(({ replaced }) => replaced.length > 0);
+  const replaced = replacedMessages({ turns });
   const tokens = tokensOf(replaced);
   if (!replaced.some(isRaw) && tokens <= largestSummary)
     return { kind: messages.some(isRaw) ? 'protected' : 'nothing-to-compact' };
@@ -143,6 +149,14 @@ export const haloRules = { startsAt: startsAtReserve, room: roomOfHalo, untouche
 
 function tokensOfSegment(messages: readonly ContextMessage[], segment: Segment | undefined): number {
   return segment ? tokensOf(messages.slice(segment.start, segment.end)) : 0;
+}
+
+/** The segments with what compaction may touch of them. Segments with nothing to touch are left out. */
+export function haloTurns(messages: readonly ContextMessage[], segments: readonly Segment[]): PlannedTurn[] {
+  return segments.flatMap((segment) => {
+    const replaced = haloOf(messages, segment);
+    return replaced.length === 0 ? [] : [{ user: openerOf(messages, segment), replaced }];
+  });
 }
 
 /** The messages of a segment that compaction may touch. */

@@ -1,11 +1,18 @@
-import type { CompactionPlan, PlanInput, PlannedTurn, PlanOutcome } from '../block/plan';
+import {
+  type CompactionPlan,
+  type PlanInput,
+  type PlannedTurn,
+  type PlanOutcome,
+  planKey,
+  replacedMessages,
+  replacedTokens,
+} from '../block/plan';
 import { sections } from '../block/sections';
 import { isRaw, type Strategy, smallestWorthwhile } from '../block/strategy';
-import { blockOf, type ContextMessage, tokensOf } from '../conversation/context';
-import { openerOf, type Segment } from '../conversation/turns';
+import { blockOf } from '../conversation/context';
 import { turnCount } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
-import { beforeTail, haloOf, haloRules } from './halo';
+import { beforeTail, haloRules, haloTurns } from './halo';
 import { belowReserve, haloDefaults, isTooLarge, keptTokens, largeSummary } from './halo-parameters';
 import { planOldSteps } from './old-steps';
 
@@ -38,12 +45,8 @@ export const hierarchicalSummaryStrategy: Strategy<typeof defaults> = {
 
 function planSegments(input: PlanInput, parameters: typeof defaults): PlanOutcome {
   const { messages } = input;
-  const old = beforeTail(input, keptTokens(input, parameters)).map((segment) => turnOf(messages, segment));
-  const groups = groupsOf(
-    old.filter(({ replaced }) => replaced.length > 0),
-    parameters,
-    isTooLarge(input) ? leastSegment : smallestWorthwhile,
-  );
+  const old = haloTurns(messages, beforeTail(input, keptTokens(input, parameters)));
+  const groups = groupsOf(old, parameters, isTooLarge(input) ? leastSegment : smallestWorthwhile);
   if (groups.length === 0) return { kind: messages.some(isRaw) ? 'protected' : 'nothing-to-compact' };
   const plans = groups.map((group) => planOf(group, parameters)).filter((plan) => isWorthwhile(plan, input));
   return plans.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans };
@@ -58,10 +61,6 @@ interface Group {
   readonly turns: readonly PlannedTurn[];
 }
 
-function turnOf(messages: readonly ContextMessage[], segment: Segment): PlannedTurn {
-  return { user: openerOf(messages, segment), replaced: haloOf(messages, segment) };
-}
-
 /** Groups of adjacent turns of one level. Groups of summaries must be full; a group of raw turns may be smaller. */
 function groupsOf(
   turns: readonly PlannedTurn[],
@@ -73,15 +72,11 @@ function groupsOf(
     const level = levelOf(turn) + 1;
     const size = level === 1 ? turnsPerSegment : summariesPerLevel;
     const last = groups.at(-1);
-    if (last?.level === level && (last.turns.length < size || tokensIn(last.turns) < leastTokens))
+    if (last?.level === level && (last.turns.length < size || replacedTokens(last) < leastTokens))
       last.turns.push(turn);
     else groups.push({ level, turns: [turn] });
   }
   return groups.filter(({ level, turns: taken }) => level === 1 || taken.length >= summariesPerLevel);
-}
-
-function tokensIn(turns: readonly PlannedTurn[]): number {
-  return tokensOf(turns.flatMap(({ replaced }) => replaced));
 }
 
 /** 0 if this strategy has not summarised the turn yet. */
@@ -106,9 +101,8 @@ function planOf({ level, turns }: Group, parameters: typeof defaults): Compactio
   };
 }
 
-function isWorthwhile({ turns, tier }: CompactionPlan, input: PlanInput): boolean {
-  const replaced = turns.flatMap((turn) => turn.replaced);
-  const tokens = tokensOf(replaced);
-  if (input.rejected.has(replaced[0]?.key ?? '') || tokens < smallestWorthwhile) return false;
-  return tier !== 'level-1' || replaced.some(isRaw) || (isTooLarge(input) && tokens > largeSummary);
+function isWorthwhile(plan: CompactionPlan, input: PlanInput): boolean {
+  const tokens = replacedTokens(plan);
+  if (input.rejected.has(planKey(plan)) || tokens < smallestWorthwhile) return false;
+  return plan.tier !== 'level-1' || replacedMessages(plan).some(isRaw) || (isTooLarge(input) && tokens > largeSummary);
 }

@@ -1,15 +1,23 @@
-import { type CompactionPlan, excessTokens, type PlanInput, type PlannedTurn, type PlanOutcome } from '../block/plan';
+import {
+  type CompactionPlan,
+  excessTokens,
+  type PlanInput,
+  type PlannedTurn,
+  type PlanOutcome,
+  planKey,
+  replacedMessages,
+} from '../block/plan';
 import { sections } from '../block/sections';
 import { isRaw, type Strategy, type WriteOrder, writtenBy } from '../block/strategy';
-import { shareOfBody, usualLength } from '../compaction/request';
+import { replacedEntries, shareOfBody, usualLength } from '../compaction/request';
 import { type ContextMessage, tokensOf } from '../conversation/context';
 import { textOf } from '../conversation/entry';
 import { startOfNewest, untouchableOf } from '../conversation/steps';
 import { oneLine } from '../conversation/text';
-import { openerOf, opensTurn, type Segment, segmentsOf } from '../conversation/turns';
+import { openerOf, opensTurn, segmentsOf } from '../conversation/turns';
 import { counted, messageCount } from '../wording/counts';
-import { type LocalizableText, localizable } from '../wording/localizable-text';
-import { everythingBefore, haloOf } from './halo';
+import { localizable } from '../wording/localizable-text';
+import { everythingBefore, haloTurns } from './halo';
 import { haloDefaults } from './halo-parameters';
 import { cutBetweenSteps, stepsBetween } from './old-steps';
 import { checkpointStrategy, handover } from './one-summary';
@@ -66,7 +74,7 @@ function planWithin(input: PlanInput, smallestBlock: number): PlanOutcome {
   if (blocksOf(found) === 0 || isInVain(found, input, smallestBlock)) return { kind: 'too-small' };
   const least = Math.max(smallestBlock * blocksOf(found), roomOutOfReach(found, input));
   const plans = plansOf(found, input, Math.max(roomFor(found, input), least));
-  const untried = plans.filter(({ turns }) => !input.rejected.has(turns[0]?.replaced[0]?.key ?? ''));
+  const untried = plans.filter((plan) => !input.rejected.has(planKey(plan)));
   return untried.length === 0 ? { kind: 'too-small' } : { kind: 'planned', plans: untried };
 }
 
@@ -104,7 +112,7 @@ function isInVain(cut: Cut, input: PlanInput, smallestBlock: number): boolean {
 
 function withoutGoodBlocks({ before, within }: Cut): Cut {
   const isToCut = (turns: readonly PlannedTurn[]) => {
-    const replaced = turns.flatMap((turn) => turn.replaced);
+    const replaced = replacedMessages({ turns });
     return replaced.some(isRaw) || tokensOf(replaced) > goodLength.byModel;
   };
   return { before: isToCut(before) ? before : [], within: within && isToCut([within]) ? within : null };
@@ -132,8 +140,8 @@ function isWorthwhile(replaced: readonly ContextMessage[], smallestBlock: number
 const goodLength = { byModel: 3200, quoting: 2000 };
 
 /** Counted tokens for blocks that are not squeezed between the record and the newest steps. */
-function comfortable({ before, within }: Cut, input: PlanInput): number {
-  return Math.min(goodLengthOf(input), worthOf([...before, ...(within ? [within] : [])]));
+function comfortable(cut: Cut, input: PlanInput): number {
+  return Math.min(goodLengthOf(input), worthOf(turnsOf(cut)));
 }
 
 function goodLengthOf({ asksModel }: PlanInput): number {
@@ -150,7 +158,8 @@ function* cutsOf(input: PlanInput): Generator<Cut> {
   const kept = [...keptShares.map((share) => share * most), Math.min(most, tokensBesideBlocks(input))];
   const starts = kept.toSorted((a, b) => b - a).map((tokens) => startOfNewest(messages, tokens));
   for (const at of new Set(starts)) {
-    yield cutBeforeTurn(messages, at);
+    // Cuts before a user message are preferred as long as they are enough.
+    yield { before: turnsBefore(messages, at), within: null };
     yield cutWithin(messages, at);
   }
 }
@@ -160,11 +169,6 @@ function tokensBesideBlocks(input: PlanInput): number {
   const { messages, goalTokens } = input;
   const touched = tokensOf(messages.filter(({ kind }) => kind !== 'system' && kind !== 'core'));
   return Math.max(0, touched - excessTokens(input) - goalTokens - goodLengthOf(input));
-}
-
-/** Cuts before a user message are preferred as long as they are enough. */
-function cutBeforeTurn(messages: readonly ContextMessage[], at: number): Cut {
-  return { before: turnsBefore(messages, at), within: null };
 }
 
 /** The prompt of the divided turn stays verbatim, and so do the agent's rules. */
@@ -178,14 +182,18 @@ function cutWithin(messages: readonly ContextMessage[], at: number): Cut {
 
 function turnsBefore(messages: readonly ContextMessage[], at: number): PlannedTurn[] {
   const prompt = untouchableOf(messages).prompt;
-  return segmentsOf(messages)
-    .filter(({ end }) => end <= at && (prompt === -1 || end <= prompt))
-    .map((segment: Segment) => ({ user: openerOf(messages, segment), replaced: haloOf(messages, segment) }))
-    .filter(({ replaced }) => replaced.length > 0);
+  return haloTurns(
+    messages,
+    segmentsOf(messages).filter(({ end }) => end <= at && (prompt === -1 || end <= prompt)),
+  );
 }
 
-function replacedBy({ before, within }: Cut): ContextMessage[] {
-  return [...before, ...(within ? [within] : [])].flatMap(({ replaced }) => replaced);
+function turnsOf({ before, within }: Cut): PlannedTurn[] {
+  return [...before, ...(within ? [within] : [])];
+}
+
+function replacedBy(cut: Cut): ContextMessage[] {
+  return replacedMessages({ turns: turnsOf(cut) });
 }
 
 function blocksOf({ before, within }: Cut): number {
@@ -212,7 +220,7 @@ function plansOf(cut: Cut, { room: aim, asksModel }: PlanInput, room: number): C
       summaryType: 'checkpoint',
       sections: sections.checkpoint,
       introduction: handover,
-      reason: everythingBefore(messagesIn(before)),
+      reason: everythingBefore(replacedMessages({ turns: before }).length),
     });
   }
   if (within) {
@@ -222,7 +230,7 @@ function plansOf(cut: Cut, { room: aim, asksModel }: PlanInput, room: number): C
       sections: sections.conversation,
       tier: 'steps',
       place: 'last',
-      reason: oldStepsOfTurn(messagesIn([within])),
+      reason: localizable('Old steps of one turn: {0}.', messageCount(within.replaced.length)),
       ...(aim === null ? {} : { note: cutBetweenSteps(aim) }),
     });
   }
@@ -246,7 +254,7 @@ function roomToQuote(within: PlannedTurn, before: readonly PlannedTurn[], room: 
 }
 
 function quotable(turns: readonly PlannedTurn[]): number {
-  return tokensOf(turns.flatMap(({ replaced }) => replaced).filter(({ role }) => role !== 'tool'));
+  return tokensOf(replacedMessages({ turns }).filter(({ role }) => role !== 'tool'));
 }
 
 function limited(turns: readonly PlannedTurn[], limit: number, usual: number) {
@@ -254,23 +262,12 @@ function limited(turns: readonly PlannedTurn[], limit: number, usual: number) {
   return { strategy: checkpointStrategy.name, parameters: {}, turns, maxTokens, limitTokens: limit };
 }
 
-function oldStepsOfTurn(messages: number): LocalizableText {
-  return localizable('Old steps of one turn: {0}.', messageCount(messages));
-}
-
-function messagesIn(turns: readonly PlannedTurn[]): number {
-  return turns.reduce((total, { replaced }) => total + replaced.length, 0);
-}
-
 /** The number of removed messages and the user's words among them, newest first, as far as there is room. */
 async function writeWithoutSummary({ plan, request }: WriteOrder) {
-  const entries = request.turns.flatMap(({ user, userIsReplaced, entries: others }) =>
-    user && userIsReplaced ? [user, ...others] : others,
-  );
   const words = request.turns.flatMap(({ user, userIsReplaced }) =>
     user && userIsReplaced ? [oneLine(textOf(user.parts))] : [],
   );
-  const lines = [`${counted(entries.length, 'earlier message')} left out to make room.`];
+  const lines = [`${counted(replacedEntries(request).length, 'earlier message')} left out to make room.`];
   let left = request.maxTokens - request.countTokens(lines[0] ?? '');
   for (const quote of words.reverse()) {
     const line = `- The person said: "${quote}"`;
@@ -286,5 +283,5 @@ const least = 400;
 
 /** Counted tokens of a block over these turns that is neither padded nor shortened without need. */
 export function worthOf(turns: CompactionPlan['turns']): number {
-  return Math.max(least, usualLength(turns.flatMap(({ replaced }) => replaced)));
+  return Math.max(least, usualLength(replacedMessages({ turns })));
 }

@@ -38,8 +38,8 @@ export const naiveStrategy = haloStrategy(
 );
 
 /**
- * Summarises the halo with sections for the person's direction, and proposes core items from what it replaces. Every
- * strategy keeps and re-asserts the core (docs/specification/policies.md, "Strategies compared").
+ * Summarises the halo with sections for the person's direction. The editor proposes core items from what it replaces;
+ * like every strategy, it keeps and re-asserts the core (docs/specification/policies.md, "Strategies compared").
  */
 export const protectedCoreStrategy = haloStrategy(
   {

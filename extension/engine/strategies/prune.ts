@@ -1,10 +1,10 @@
 import { callToRecall } from '../block/omission';
-import type { CompactionPlan, PlannedTurn } from '../block/plan';
+import { type CompactionPlan, type PlannedTurn, replacedMessages } from '../block/plan';
 import { type Strategy, writtenBy } from '../block/strategy';
 import { type ContextMessage, tokensOf } from '../conversation/context';
 import { blockText } from '../conversation/projection';
 import { referenceOf } from '../conversation/reference';
-import { openerOf, type Segment, segmentsOf } from '../conversation/turns';
+import { openerOf, segmentsOf } from '../conversation/turns';
 import { toolResultCount } from '../wording/counts';
 import { localizable } from '../wording/localizable-text';
 
@@ -33,7 +33,7 @@ export const pruneStrategy: Strategy<typeof defaults> = {
   defaults,
   plan(input, parameters) {
     const turns = prunableTurns(input.messages, parameters);
-    const results = turns.flatMap((turn) => turn.replaced);
+    const results = replacedMessages({ turns });
     if (results.length === 0) return { kind: input.messages.some(isPrunable) ? 'protected' : 'nothing-to-compact' };
     const tokens = tokensOf(results);
     if (input.rejected.has(results[0]?.key ?? '')) return { kind: 'too-small' };
@@ -65,7 +65,8 @@ function prunableTurns(messages: readonly ContextMessage[], parameters: typeof d
     output += message.tokens;
     return output > parameters.protectTokens && isPrunable(message);
   };
-  return oldTurns(messages, parameters)
+  return segmentsOf(messages)
+    .slice(0, -Math.max(1, parameters.protectTurns))
     .reverse()
     .map((segment) => ({
       user: openerOf(messages, segment),
@@ -75,16 +76,12 @@ function prunableTurns(messages: readonly ContextMessage[], parameters: typeof d
     .reverse();
 }
 
-function oldTurns(messages: readonly ContextMessage[], { protectTurns }: typeof defaults): Segment[] {
-  return segmentsOf(messages).slice(0, -Math.max(1, protectTurns));
-}
-
 function planOf(
   turns: readonly PlannedTurn[],
   parameters: typeof defaults,
   recallTool: string | undefined,
 ): CompactionPlan {
-  const results = turns.flatMap(({ replaced }) => replaced);
+  const results = replacedMessages({ turns });
   return {
     strategy: pruneStrategy.name,
     parameters,

@@ -1,6 +1,7 @@
 import type { CompactionPlan, Parameters, PlannedTurn } from '../block/plan';
 import { type Strategy, writtenBy } from '../block/strategy';
 import type { ContextMessage } from '../conversation/context';
+import { groupedBy } from '../conversation/grouped-by';
 import { brief } from '../conversation/text';
 import { subjectOf } from '../conversation/tool-subject';
 import type { AnsweredCall } from '../memory/answered-calls';
@@ -72,16 +73,4 @@ const subjectLength = 80;
 export function nameOf({ call }: AnsweredCall): string {
   const subject = brief(subjectOf(call), subjectLength);
   return subject === '' ? call.name : `${call.name} ${subject}`;
-}
-
-/** `Map.groupBy`, which Node.js 20 does not have. */
-function groupedBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return groups;
 }

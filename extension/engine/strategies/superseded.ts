@@ -5,6 +5,7 @@ import { untouchableFrom } from '../conversation/steps';
 import { brief } from '../conversation/text';
 import { argumentsIn } from '../conversation/tool-subject';
 import { errorLines } from '../ledger/problems';
+import { searching } from '../ledger/readings';
 import { filesOf } from '../ledger/steps';
 import { type AnsweredCall, answeredCalls } from '../memory/answered-calls';
 import type { SentenceOf } from '../wording/counts';
@@ -137,8 +138,6 @@ function isRepeatable({ kind, call, result }: AnsweredCall, { result: later }: A
     kind === 'run' || filesOf(call).length > 0 || /grep|search|glob|find|list|^ls$|bash|shell|exec/i.test(call.name)
   );
 }
-
-const searching = /grep|search|glob|find|list|^ls$|tree|directory/i;
 
 function isReading({ call }: AnsweredCall): boolean {
   return !searching.test(call.name) && filesOf(call).length === 1;

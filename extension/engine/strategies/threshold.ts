@@ -34,7 +34,8 @@ export const thresholdStrategy: Strategy<typeof defaults> = {
       return nothingOld(input.messages, (segment) => repliesOf(input.messages, segment).length > 0);
     const worthwhile = candidates.filter(({ replies }) => isWorthwhile(replies, input));
     if (worthwhile.length === 0) return { kind: 'too-small' };
-    const reasonOf = inOldTurn(parameters.messagesOldThreshold);
+    const reasonOf: SentenceOf = (counted) =>
+      localizable('{0} in a turn that is more than {1} messages old.', counted, parameters.messagesOldThreshold);
     const plans = worthwhile.map(({ segment, replies }) =>
       conversationPlan(openerOf(input.messages, segment), replies, parameters, reasonOf),
     );
@@ -42,10 +43,6 @@ export const thresholdStrategy: Strategy<typeof defaults> = {
     return { kind: 'planned', plans, enoughAt: (input.contextWindow * parameters.thresholdPercent) / 100 };
   },
 };
-
-function inOldTurn(messagesOld: number): SentenceOf {
-  return (counted) => localizable('{0} in a turn that is more than {1} messages old.', counted, messagesOld);
-}
 
 function belowThreshold(
   { trigger, tokens, contextWindow }: PlanInput,
@@ -65,8 +62,7 @@ function belowThreshold(
 
 /** The agent's replies, tool calls and results, without user messages and blocks. */
 function repliesOf(messages: readonly ContextMessage[], segment: Segment): ContextMessage[] {
-  const inSegment = messages.slice(segment.start, segment.end);
-  return inSegment.filter(isAgentWork);
+  return messages.slice(segment.start, segment.end).filter(isAgentWork);
 }
 
 function isWorthwhile(replies: readonly ContextMessage[], { rejected }: PlanInput): boolean {

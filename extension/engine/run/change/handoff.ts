@@ -6,9 +6,9 @@ import { rejectionText, verify } from '../../compaction/verify';
 import type { Context } from '../../conversation/context';
 import type { Conversation } from '../../conversation/conversation';
 import type { TokenLedger } from '../../conversation/tokens';
-import { openerOf, segmentsOf } from '../../conversation/turns';
+import { segmentsOf } from '../../conversation/turns';
 import { type CoreState, coreText } from '../../core/core';
-import { haloOf } from '../../strategies/halo';
+import { haloTurns } from '../../strategies/halo';
 import { type LocalizableText, localizable } from '../../wording/localizable-text';
 
 interface HandoffInput {
@@ -66,16 +66,12 @@ export async function draftHandoff(input: HandoffInput): Promise<HandoffOutcome>
 }
 
 function planOfAll({ messages }: Context): CompactionPlan {
-  const turns = segmentsOf(messages).flatMap((segment) => {
-    const replaced = haloOf(messages, segment);
-    return replaced.length === 0 ? [] : [{ user: openerOf(messages, segment), replaced }];
-  });
   return {
     strategy: 'handoff',
     parameters: {},
     summaryType: 'handoff',
     sections: sections.checkpoint,
-    turns,
+    turns: haloTurns(messages, segmentsOf(messages)),
     reason: localizable('The whole thread.'),
     maxTokens: maxSummaryTokens,
   };
