@@ -1,4 +1,4 @@
-import { blockForm, changedTokens } from '../engine/conversation/context';
+import { changedTokens, coversResults } from '../engine/conversation/context';
 import type { PreparedRun } from '../engine/run/prepare/prepared-run';
 import type { IncomingRequest } from '../middleware/requests/recording';
 
@@ -68,7 +68,7 @@ export function shrunkEvent(
   { before, after, records, strategy }: PreparedRun,
   base: EventBase & Pick<Shrunk, 'moment'>,
 ): ContextEvent {
-  const isCleared = records.every(({ summaryType }) => blockForm(summaryType).covers === 'results');
+  const isCleared = records.every(({ summaryType }) => coversResults(summaryType));
   return {
     ...base,
     kind: isCleared ? 'cleared' : 'compacted',

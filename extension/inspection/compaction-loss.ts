@@ -1,6 +1,6 @@
 import type { LossReport } from '../engine/block/loss';
 import { ContextText, lossOf } from '../engine/compaction/loss';
-import type { AgentCompaction, Conversation } from '../engine/conversation/conversation';
+import { type AgentCompaction, type Conversation, idsWritten } from '../engine/conversation/conversation';
 import { type Entry, textOf } from '../engine/conversation/entry';
 import type { TokenLedger } from '../engine/conversation/tokens';
 
@@ -20,9 +20,8 @@ export function summaryOfAgent(compaction: AgentCompaction, conversation: Conver
 }
 
 /** The messages with which the agent's context began after the compaction, as far as they are known. */
-export function writtenMessages({ summaryEntryId, byStrata }: AgentCompaction, conversation: Conversation): Entry[] {
-  const ids = byStrata ?? (summaryEntryId === null ? [] : [summaryEntryId]);
-  return entriesOf(ids, conversation);
+export function writtenMessages(compaction: AgentCompaction, conversation: Conversation): Entry[] {
+  return entriesOf(idsWritten(compaction), conversation);
 }
 
 /** The loss report of a compaction by the agent itself. Null if its summary is encrypted. */

@@ -1,6 +1,7 @@
 import { failureOr, type LanguageModel, ModelFailed } from '../block/language-model';
 import { declines } from '../compaction/manner';
 import type { ContextMessage } from '../conversation/context';
+import { sum } from '../conversation/whole-tokens';
 import { asLocalizable, type LocalizableText, localizable } from '../wording/localizable-text';
 import { type Answer, nothingSpent, type Spent } from './ask-model';
 import { askConstraints, askFreely, askGoal, type Question, questions } from './questions';
@@ -150,9 +151,8 @@ export function costOfAsking(
   maxPromptTokens = Number.POSITIVE_INFINITY,
 ): AskingCost {
   const prompts = [tokensOfPrompt(before), tokensOfPrompt(after)].filter((tokens) => tokens <= maxPromptTokens);
-  const input = prompts.reduce((total, tokens) => total + tokens, 0) * count;
   const calls = prompts.length * count;
-  return { calls, input, mostOutput: calls * once.maxAnswerTokens };
+  return { calls, input: sum(prompts) * count, mostOutput: calls * once.maxAnswerTokens };
 }
 
 /** Reported tokens of the answers. */

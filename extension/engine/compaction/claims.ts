@@ -16,9 +16,11 @@ const minShare = 0.5;
 
 /**
  * Rules that a summary attributes to the user although nothing they said supports them: a model may have made them up,
- * or taken them from hostile tool output. An agent's own summary also counts as support, and so do lines of the agent's
- * own files of rules and of what the agent added to the conversation. Decisions are the agent's own. Judged by shared words, so a result is a doubt and no proof. A translated rule shares no words, so it is judged by
- * its names, paths and numbers alone.
+ * or taken them from hostile tool output. An agent's own summary also counts as support, and so do lines of its rules
+ * files and of what it added to the conversation. Decisions are the agent's own and are not checked.
+ *
+ * Judged by shared words, so a result is a doubt, not a proof. A translated rule shares no words and is judged by its
+ * names, paths and numbers alone.
  */
 export function unsupportedClaims(body: string, replaced: readonly Entry[], core: CoreState | null): string[] {
   const claims = itemsOfRules(body);

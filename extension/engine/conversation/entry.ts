@@ -142,7 +142,7 @@ export function withTextsMerged(parts: readonly Part[]): Part[] {
   return merged.slice();
 }
 
-/** Tool arguments as the provider counts them: as JSON, or the raw string if they were no JSON. */
+/** Tool arguments as the provider counts them: as JSON, or the raw string if they were not JSON. */
 export function inputText(input: unknown): string {
   return typeof input === 'string' ? input : (JSON.stringify(input) ?? '');
 }

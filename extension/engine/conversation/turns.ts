@@ -1,4 +1,4 @@
-import { blockForm, blockOf, type ContextMessage } from './context';
+import { blockOf, type ContextMessage, coversTurns } from './context';
 import { toolCalls, toolResults } from './entry';
 import { oncePer } from './once-per';
 
@@ -96,7 +96,7 @@ function opensSegment(message: ContextMessage | undefined, before: ContextMessag
 function replacesTurns(message: ContextMessage | undefined): boolean {
   if (message === undefined) return false;
   const block = blockOf(message);
-  if (block) return blockForm(block.metadata.summary_type).covers === 'turns';
+  if (block) return coversTurns(block.metadata.summary_type);
   return message.kind === 'summary';
 }
 

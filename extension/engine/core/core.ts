@@ -54,7 +54,10 @@ export function coreText(core: CoreState, retired: readonly string[] = []): stri
   if (core.original_goal !== null && core.current_goal !== null) lines.push(replaced);
   if (core.current_goal !== null) lines.push('', '## Current Goal', core.current_goal);
   if (core.hard_constraints.length > 0) lines.push('', '## Hard Constraints', ...core.hard_constraints.map(bullet));
-  if (core.key_decisions.length > 0) lines.push('', '## Key Decisions', ...core.key_decisions.map(decisionLine));
+  if (core.key_decisions.length > 0) {
+    const decisions = core.key_decisions.map(({ decision, rationale }) => bullet(withRationale(decision, rationale)));
+    lines.push('', '## Key Decisions', ...decisions);
+  }
   if (retired.length > 0) lines.push('', '## No Longer in Force', ...retired.map(bullet));
   const isRetiredOnly = retired.length > 0 && core.hard_constraints.length + core.key_decisions.length === 0;
   if (isRetiredOnly) return lines.join('\n').toWellFormed();
@@ -92,10 +95,6 @@ export function withoutCoreText(text: string): string {
 
 function bullet(text: string): string {
   return `- ${text}`;
-}
-
-function decisionLine({ decision, rationale }: KeyDecision): string {
-  return bullet(withRationale(decision, rationale));
 }
 
 function withRationale(decision: string, rationale: string | null): string {

@@ -1,6 +1,6 @@
 import type { VerbatimFate } from '../block/loss';
 import type { Branch } from '../conversation/branch';
-import type { AgentCompaction, Conversation } from '../conversation/conversation';
+import { type Conversation, idsWritten } from '../conversation/conversation';
 import { type Entry, readableText } from '../conversation/entry';
 import { type CoreState, coreState, coreText } from '../core/core';
 import { isOriginalGoalOver, itemsAt } from '../core/items-at';
@@ -115,7 +115,7 @@ class Moment {
 
   /** The blocks over the relevant entries. */
   #coversOfInterest(marks: readonly TimelineMark[]): Map<string, number[]> {
-    const summaries = this.branch.compactions.flatMap(({ compaction }) => writtenBy(compaction));
+    const summaries = this.branch.compactions.flatMap(({ compaction }) => idsWritten(compaction));
     const goal = this.#goal ? [this.#goal.entryId] : [];
     const wanted = new Set([...this.followed.flatMap(({ entryIds }) => entryIds), ...summaries, ...goal]);
     const covers = new Map<string, number[]>([...wanted].map((id) => [id, []]));
@@ -134,7 +134,7 @@ class Moment {
       this.#taken.add(id);
       this.#summaries.delete(id);
     }
-    for (const id of writtenBy(compaction)) {
+    for (const id of idsWritten(compaction)) {
       const written = this.#entryOf(id);
       if (written) this.#summaries.set(id, written);
     }
@@ -220,9 +220,4 @@ function strongest(traces: readonly VerbatimFate[]): VerbatimFate {
 function timeOf(mark: TimelineMark): number | null {
   const time = Date.parse((mark.by === 'agent' ? mark.compaction.timestamp : mark.run.records[0]?.record.time) ?? '');
   return Number.isNaN(time) ? null : time;
-}
-
-/** The entries that the agent's context began with after a compaction of its own, as far as they are known. */
-function writtenBy({ summaryEntryId, byStrata }: AgentCompaction): readonly string[] {
-  return byStrata ?? (summaryEntryId === null ? [] : [summaryEntryId]);
 }

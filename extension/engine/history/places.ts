@@ -1,5 +1,5 @@
 import type { Branch, PlacedCompaction } from '../conversation/branch';
-import { blockForm } from '../conversation/context';
+import { coversResults } from '../conversation/context';
 import type { AgentCompaction, Conversation } from '../conversation/conversation';
 import { blocksInContext } from '../journal/context-blocks';
 import type { JournaledCompaction, JournalState } from '../journal/journal-state';
@@ -48,7 +48,7 @@ export function placedRuns(state: JournalState, branch: Branch, conversation: Co
 }
 
 export function prunes({ summaryType }: CompactionRecord): boolean {
-  return blockForm(summaryType).covers === 'results';
+  return coversResults(summaryType);
 }
 
 /** By id, the step at which each entry left the agent's context. Emptied entries are still in it. */

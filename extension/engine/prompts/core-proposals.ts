@@ -72,7 +72,7 @@ const maxEntries = 80;
 const maxAnswerTokens = 2000;
 
 /**
- * Asks a model for proposals from the newest entries. Proposals that are no verbatim quote are dropped. Rejects with
+ * Asks a model for proposals from the newest entries. Proposals that are not verbatim quotes are dropped. Rejects with
  * `ModelFailed`, also if the answer is unusable.
  */
 export async function proposalsFromModel(

@@ -9,7 +9,7 @@ import { withoutReminders } from './reminders';
 export function operationPieces(turns: readonly RequestedTurn[]): Piece[] {
   const numbering = { next: 1 };
   return turns.flatMap((turn) => [
-    ...goalPieces(turn),
+    ...personPieces('## User Goal\n', turn.user),
     ...inOrder(turn, {
       raw: (entry) => operationPiecesOf(entry, numbering),
       covered: (entry) => operationPiecesOf(entry, numbering),
@@ -30,10 +30,6 @@ export function turnPieces(turns: readonly RequestedTurn[], detail: TurnDetail):
  * The detail of turns that have blocks. `results`: their blocks and the agent's replies. `steps`: also the tool calls.
  */
 type TurnDetail = 'results' | 'steps';
-
-function goalPieces({ user }: RequestedTurn): Piece[] {
-  return personPieces('## User Goal\n', user);
-}
 
 function personPieces(label: string, entry: Entry | null): Piece[] {
   return entry ? [{ kind: 'person', label, text: messageText(entry.parts) }] : [];

@@ -43,7 +43,7 @@ export function textField(object: JsonObject, name: string): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** The distinct texts of a list; null if it is no list of texts. */
+/** The distinct texts of a list; null if it is not a list of texts. */
 export function textsField(object: JsonObject, name: string): string[] | null {
   const value = object[name];
   if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) return null;

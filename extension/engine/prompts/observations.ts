@@ -46,7 +46,7 @@ export const observationConcepts = [
   'trade-off',
 ] as const;
 
-const subtitleWords = 24;
+export const subtitleWords = 24;
 const maxConcepts = 5;
 
 const role =

@@ -72,7 +72,7 @@ export function pointProbe(
 function actLines({ request, options }: ActToChoose, index: number): string[] {
   return [
     `${5 + index}. The person now says: ${request} Choose the step that you would take, given everything you know.`,
-    ...options.map((option, at) => `   ${letterOf(at)}. ${option}`),
+    ...options.map((option, at) => `   ${String.fromCharCode('A'.charCodeAt(0) + at)}. ${option}`),
   ];
 }
 
@@ -81,7 +81,7 @@ export function openProbe(context: readonly ContextMessage[], question: string):
   return probePrompt(context, [question, '', 'Answer in at most five sentences of plain text.']);
 }
 
-/** Maximum length of an answer in UTF-16 units. Reciting the whole context is no knowledge of it. */
+/** Maximum length of an answer in UTF-16 units. Reciting the whole context shows no knowledge of it. */
 const maxAnswerLength = 400;
 const maxConstraints = 60;
 
@@ -113,7 +113,7 @@ export interface PointAnswer {
   readonly acts: readonly ParsedAnswer<{ readonly option: number; readonly how: string }>[];
 }
 
-/** Unusable if the answer is no JSON object. A part that is missing or malformed is unusable by itself. */
+/** Unusable if the answer is not a JSON object. A part that is missing or malformed is unusable by itself. */
 export function parsePoint(answer: string, options: readonly number[]): ParsedAnswer<PointAnswer> {
   return jsonAnswer(answer, (json) => {
     const chosen: readonly unknown[] = Array.isArray(json.acts) ? json.acts : [];
@@ -153,10 +153,6 @@ function choiceOf(act: unknown, options: number): ParsedAnswer<{ readonly option
     return unusable(localizable('the answer chooses none of the {0} options', options));
   }
   return { kind: 'answer', value: { option, how: textField(fields, 'call') ?? '' } };
-}
-
-function letterOf(index: number): string {
-  return String.fromCharCode('A'.charCodeAt(0) + index);
 }
 
 export interface ProposalToRate {

@@ -1,8 +1,9 @@
 import type { Prompt } from '../block/language-model';
 import type { SummaryRequest } from '../block/summary';
+import { coversTurns } from '../conversation/context';
 import { boundaryFor, quotation } from '../language/quotation';
 import { type Piece, textWithin, uncutTokens } from './pieces';
-import { hasWholeTurns, minHistoryTokens, type PromptOptions, piecesOf, recordTitle, typeOf } from './summary-prompt';
+import { minHistoryTokens, type PromptOptions, piecesOf, recordTitle, typeOf } from './summary-prompt';
 import { attentionPart, corePart, liveGoalPart } from './surroundings';
 import { sharedTaskParts } from './task';
 import { memoryVoice, quotationRule } from './voice';
@@ -68,7 +69,7 @@ function piecesWithin(requests: Requests, room: number, maxBodyTokens: number): 
 
 function promptOf(requests: Requests, record: string, mark: string): Prompt {
   const [first] = requests;
-  const form = { hasTurns: hasWholeTurns(first), isHandoff: false, continues: null };
+  const form = { hasTurns: coversTurns(first.summaryType), isHandoff: false, continues: null };
   const user = [
     ...sharedTaskParts(
       requests.map((request) => ({ ...request, summaryType: typeOf(request) })) as [SummaryRequest],

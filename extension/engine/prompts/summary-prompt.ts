@@ -1,6 +1,6 @@
 import type { Prompt } from '../block/language-model';
 import type { RequestedTurn, SummaryRequest } from '../block/summary';
-import { blockForm } from '../conversation/context';
+import { coversTurns } from '../conversation/context';
 import { type Entry, readableText } from '../conversation/entry';
 import { brief } from '../conversation/text';
 import { escapedForQuotation, quotation } from '../language/quotation';
@@ -53,7 +53,7 @@ export function promptFor(request: SummaryRequest, { maxPromptTokens, isRecordAb
 }
 
 function summaryParts(request: SummaryRequest, continues: MemoryPlace | null, isRecordAbove = false): string[] {
-  const form = { hasTurns: hasWholeTurns(request), isHandoff: false, continues };
+  const form = { hasTurns: coversTurns(request.summaryType), isHandoff: false, continues };
   return [
     ...taskParts({ ...request, summaryType: typeOf(request) }, form),
     endOfRecord(request, isRecordAbove),
@@ -86,12 +86,8 @@ function closingOf({ sections }: SummaryRequest, what: string): string {
 }
 
 export function piecesOf(request: SummaryRequest): Piece[] {
-  if (!hasWholeTurns(request)) return operationPieces(request.turns);
+  if (!coversTurns(request.summaryType)) return operationPieces(request.turns);
   return turnPieces(request.turns, typeOf(request) === 'goal_batch' ? 'results' : 'steps');
-}
-
-export function hasWholeTurns({ summaryType }: SummaryRequest): boolean {
-  return blockForm(summaryType).covers === 'turns';
 }
 
 /** Strategies have hyphens in their names, types of summaries underscores. */

@@ -114,7 +114,8 @@ function dueDecision(input: AutomationInput): AutomationDecision {
   const isBlocked = !input.betweenTurns && isMidTurn(context.messages);
   if (dueByCount(input).length > 0) {
     if (isBlocked) return { kind: 'wait', reason: 'mid-turn' };
-    return isUndone(input) && isPaused(input) ? { kind: 'wait', reason: 'paused' } : { kind: 'run', by: 'count' };
+    const isUndone = lastAutomatic(input)?.active === false;
+    return isUndone && isPaused(input) ? { kind: 'wait', reason: 'paused' } : { kind: 'run', by: 'count' };
   }
   if (context.tokens.total <= floorTokens) return { kind: 'wait', reason: 'below-floor' };
   if (!isTriggeredBySize(input)) return nearlyTriggered(input) ?? { kind: 'wait', reason: 'not-triggered' };
@@ -154,10 +155,6 @@ function isPaused(input: AutomationInput): boolean {
     return false;
   const since = last.active ? last.record.contextTokens?.after : last.record.contextTokens?.before;
   return since !== undefined && context.tokens.total < since + pauseTokens;
-}
-
-function isUndone(input: AutomationInput): boolean {
-  return lastAutomatic(input)?.active === false;
 }
 
 function lastAutomatic({ state }: AutomationInput): JournaledCompaction | undefined {

@@ -1,8 +1,9 @@
 import { commonPrefixLength } from '../../conversation/common-prefix';
 import { type Context, fixedTokens } from '../../conversation/context';
 import type { Conversation } from '../../conversation/conversation';
-import { type Entry, isPossibleUsage, type Usage } from '../../conversation/entry';
+import { type Entry, isPossibleUsage } from '../../conversation/entry';
 import { oncePer } from '../../conversation/once-per';
+import { sum } from '../../conversation/whole-tokens';
 import type { JournalState } from '../../journal/journal-state';
 import { cachePricesOf } from './cache-prices';
 import type { Outlook } from './schedule';
@@ -43,10 +44,6 @@ export function outlookOf(input: OutlookInput): Outlook | null {
   };
 }
 
-function promptTokens({ input, cacheRead, cacheWrite }: Usage): number {
-  return input + cacheRead + cacheWrite;
-}
-
 interface Reply {
   /** Index of its entry. */
   readonly at: number;
@@ -76,7 +73,7 @@ class ReplyReader {
     if (!entry?.usage || !isPossibleUsage(entry.usage)) return;
     const { usage, model, timestamp } = entry;
     const before = this.#replies.at(-1);
-    const tokens = promptTokens(usage);
+    const tokens = usage.input + usage.cacheRead + usage.cacheWrite;
     const grown = before ? before.grown + Math.max(0, tokens - before.tokens) : 0;
     this.#replies.push({ at, tokens, grown, model, timestamp });
   }
@@ -96,9 +93,5 @@ function writingCost({ compactions }: OutlookInput['state']): number {
   const run = records.filter((record) => record.run === newest.run);
   const spent = run.map(({ tokensSpent: { input, output } }) => input + outputPrice * output);
   const taken = run.map(({ tokensBefore, tokensAfter }) => tokensBefore - tokensAfter);
-  return sumOf(spent) / Math.max(1, sumOf(taken));
-}
-
-function sumOf(numbers: readonly number[]): number {
-  return numbers.reduce((sum, each) => sum + each, 0);
+  return sum(spent) / Math.max(1, sum(taken));
 }

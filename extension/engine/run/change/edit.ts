@@ -1,7 +1,7 @@
 import type { LostItem } from '../../block/loss';
 import { withoutImpostors } from '../../compaction/impostors';
 import { entriesById } from '../../compaction/request';
-import { blockForm } from '../../conversation/context';
+import { coversResults } from '../../conversation/context';
 import type { Conversation } from '../../conversation/conversation';
 import { textOf } from '../../conversation/entry';
 import { blockText, project } from '../../conversation/projection';
@@ -36,7 +36,7 @@ export const editRefusals: Readonly<Record<EditRefusal, LocalizableText>> = {
 
 /** The text of a block without its tag; null if there is no summary to edit. */
 export function editableText(record: CompactionRecord): string | null {
-  if (isExclusion(record) || blockForm(record.summaryType).covers === 'results') return null;
+  if (isExclusion(record) || coversResults(record.summaryType)) return null;
   return record.text.slice(record.text.indexOf('\n') + 1);
 }
 

@@ -4,7 +4,7 @@ import type { RequestedBlock, RequestedTurn, Summarizer, SummaryRequest } from '
 import { withoutImpostors } from '../../compaction/impostors';
 import { entriesById, replacedEntries, usualBodyLimit } from '../../compaction/request';
 import { rejectionText, verify } from '../../compaction/verify';
-import { blockForm } from '../../conversation/context';
+import { coversTurns } from '../../conversation/context';
 import { isPrompt } from '../../conversation/entry';
 import { blockText } from '../../conversation/projection';
 import { excludedEntries } from '../../journal/excluded';
@@ -107,7 +107,7 @@ function turnsAgain(record: CompactionRecord, { conversation, state }: EditSurro
   const turns = new Map<string, RequestedTurn>();
   for (const entry of known.inOrder(record.entryIds)) {
     const block = blocks.get(entry.id);
-    const isOfTurns = block !== undefined && coversTurns(block);
+    const isOfTurns = block !== undefined && coversTurns(block.summaryType);
     const prompt = isPrompt(entry) ? entry.id : (opening.get(entry.id) ?? '');
     const user = isOfTurns ? null : (known.find(prompt) ?? null);
     const key = isOfTurns ? `block ${block.seq}` : prompt;
@@ -137,10 +137,6 @@ function openingPrompts(entries: EditSurroundings['conversation']['entries']): R
 function blocksBeneath({ swallowed }: CompactionRecord, { compactions }: JournalState): Map<string, CompactionRecord> {
   const records = compactions.flatMap(({ record }) => (swallowed.includes(record.seq) ? record : []));
   return new Map(records.flatMap((record) => record.entryIds.map((id) => [id, record] as const)));
-}
-
-function coversTurns({ summaryType }: CompactionRecord): boolean {
-  return blockForm(summaryType).covers === 'turns';
 }
 
 function requestedBlock({ text, entryIds, summarizer }: CompactionRecord): RequestedBlock {

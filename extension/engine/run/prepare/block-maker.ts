@@ -7,7 +7,7 @@ import { displayLine } from '../../compaction/display-line';
 import { withoutImpostors } from '../../compaction/impostors';
 import { buildRequest, entriesById, type KnownEntries, replacedEntries } from '../../compaction/request';
 import { type Rejected, type Verdict, verify } from '../../compaction/verify';
-import { blockForm, blockOf, type ContextMessage } from '../../conversation/context';
+import { blockOf, type ContextMessage, coversResults, coversTurns } from '../../conversation/context';
 import { textOf } from '../../conversation/entry';
 import { blockText, prunedPart } from '../../conversation/projection';
 import type { TokenLedger } from '../../conversation/tokens';
@@ -247,7 +247,7 @@ function turnsBeneath({ turns }: CompactionPlan): number {
   return turns.reduce((total, { user, replaced }) => {
     const [first] = replaced;
     const block = user === null && first !== undefined ? blockOf(first) : undefined;
-    const isOfTurns = block !== undefined && blockForm(block.metadata.summary_type).covers === 'turns';
+    const isOfTurns = block !== undefined && coversTurns(block.metadata.summary_type);
     return total + (isOfTurns ? block.metadata.turn_count : 1);
   }, 0);
 }
@@ -258,7 +258,7 @@ function replacedIds(plan: CompactionPlan): string[] {
 
 /** Tokens after compaction: a block is a single message; pruning keeps the number of messages. */
 function tokensOfBlocks(plan: CompactionPlan, text: string, ledger: TokenLedger): number {
-  if (blockForm(plan.summaryType).covers !== 'results') return ledger.ofParts([{ type: 'text', text }]);
+  if (!coversResults(plan.summaryType)) return ledger.ofParts([{ type: 'text', text }]);
   return replacedMessages(plan).reduce(
     (total, { key, parts }) =>
       total + ledger.ofParts(parts.map((part) => prunedPart(part, plan.resultTexts?.[key] ?? text))),

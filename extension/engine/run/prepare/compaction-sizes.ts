@@ -1,6 +1,7 @@
 import { contextSize, type Parameters, type PlanOutcome, replacedTokens } from '../../block/plan';
 import type { Strategy } from '../../block/strategy';
-import type { Context, ContextMessage } from '../../conversation/context';
+import type { Context } from '../../conversation/context';
+import { sum } from '../../conversation/whole-tokens';
 import { freedTokens } from '../../strategies/result-texts';
 import { sizeInTokens } from '../../strategies/target';
 import type { ClearedContext } from '../automation/schedule';
@@ -30,7 +31,7 @@ export function compactionSizes(input: SizesInput, planOf: (step: Strategy) => P
   // The target for a full window. In a smaller context, the target would be smaller.
   const target = roomOf(strategy, { ...size, contextTokens: contextWindow }, parameters)?.targetTokens ?? contextWindow;
   const from = untouchedFrom(strategy, { messages, floorTokens: 0 }, parameters);
-  const untouched = tokens.ofMessages.slice(from).reduce((sum, each) => sum + each, 0);
+  const untouched = sum(tokens.ofMessages.slice(from));
   return halvesOf(target, smallestTarget === undefined ? target : sizeInTokens(smallestTarget, contextWindow)).map(
     (tokensLeft) => Math.max(tokensLeft, fixedTokens + untouched),
   );
@@ -48,14 +49,13 @@ export function clearedContext(
   const outcomes = strategy.steps.filter(({ clears }) => clears).map(planOf);
   const plans = outcomes.flatMap((outcome) => (outcome.kind === 'planned' ? outcome.plans : []));
   const texts = new Map(plans.flatMap(({ resultTexts = {} }) => Object.entries(resultTexts)));
-  const places = messages.flatMap(({ key }, at) => (texts.has(key) ? [at] : []));
-  const freed = messages.reduce((sum, message) => sum + freedBy(message, texts.get(message.key)), 0);
-  const keptTokens = tokens.ofMessages.slice(0, places[0]).reduce((sum, each) => sum + each, tokens.derivedSystem);
+  const cleared = messages.flatMap((message, at) => {
+    const text = texts.get(message.key);
+    return text === undefined ? [] : [{ at, freed: freedTokens(message, text) }];
+  });
+  const freed = sum(cleared.map((one) => one.freed));
+  const keptTokens = tokens.derivedSystem + sum(tokens.ofMessages.slice(0, cleared[0]?.at));
   return { tokens: Math.max(clearing.targetTokens, tokens.total - freed * tokens.calibration), keptTokens };
-}
-
-function freedBy(message: ContextMessage, text: string | undefined): number {
-  return text === undefined ? 0 : freedTokens(message, text);
 }
 
 function halvesOf(target: number, smallest: number): number[] {
@@ -73,7 +73,7 @@ function sizeAsPlanned(
     const outcome = planOf(step);
     if (outcome.kind !== 'planned') continue;
     const taken = outcome.plans.map((plan) => replacedTokens(plan) - (plan.limitTokens ?? plan.maxTokens ?? 0));
-    return [tokens.total - tokens.calibration * taken.reduce((sum, each) => sum + each, 0)];
+    return [tokens.total - tokens.calibration * sum(taken)];
   }
   return [];
 }

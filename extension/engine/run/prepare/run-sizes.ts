@@ -43,15 +43,12 @@ const tokensReplacedBy = oncePer((compactions: JournalState['compactions']): Rea
   const found = new Map<number, number>();
   for (const { blocks } of runsOf({ compactions })) {
     const records = blocks.map(({ record }) => record);
-    const sizes = withCovered(records, records.map(countedSize));
+    const own = records.map(({ tokensBefore, tokensAfter }) => ({ before: tokensBefore, after: tokensAfter }));
+    const sizes = withCovered(records, own);
     for (const [index, { seq }] of records.entries()) found.set(seq, sizes[index]?.before ?? 0);
   }
   return found;
 });
-
-function countedSize({ tokensBefore, tokensAfter }: CompactionRecord): BlockSize {
-  return { before: tokensBefore, after: tokensAfter };
-}
 
 /** A standing block also saves what those beneath it saved. */
 function withCovered(records: readonly CompactionRecord[], sizes: readonly BlockSize[]): BlockSize[] {
