@@ -1,7 +1,7 @@
 /**
- * Takes secrets and people out of the text of a session file, before it is written anywhere. The lines stay valid JSON: nothing that
- * is replaced contains a quotation mark or a backslash of an escape, and no replacement does. A text that does not look like a key, an address or a home
- * folder stays, such as a name in a sentence.
+ * Takes secrets and people out of the text of a session file, before it is written anywhere. Only what looks like a key,
+ * an address or a home folder is taken out; a name in a sentence stays. The lines stay valid JSON: neither what is
+ * replaced nor its replacement contains a quotation mark or a backslash of an escape.
  */
 export function withoutPeople(text: string): string {
   return rules.reduce((clean, [pattern, replacement]) => clean.replace(pattern, replacement), text);

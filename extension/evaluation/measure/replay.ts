@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Parsed } from './parsed';
 
-/** Reports of replayed sessions are shared between people as files, so their content is validated before use. */
+// Reports of replayed sessions are shared between people as files, so their content is validated before use.
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const amount = v.pipe(v.number(), v.minValue(0));

@@ -4,7 +4,7 @@ import { contextKinds } from '../../engine/conversation/context';
 import { LocalizableText, localizable } from '../../engine/wording/localizable-text';
 import { taskKinds, verdicts } from './tasks/task';
 
-/** Results files are shared between people, so their content is validated before use. */
+// Results files are shared between people, so their content is validated before use.
 
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1));

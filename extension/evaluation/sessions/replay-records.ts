@@ -10,7 +10,7 @@ import { boundarySchema } from '../measure/replay';
 import { readLine } from '../measure/results-schema';
 import { writeResults } from '../results-file';
 
-/** One replay on disk: a header, then a line for each session that was read and for each boundary that was measured. */
+// One replay on disk: a header, then a line for each session that was read and for each boundary that was measured.
 
 const skipped = v.object({ file: v.string(), reason: v.string() });
 const place = v.pipe(v.number(), v.integer(), v.minValue(0));

@@ -24,7 +24,7 @@ export async function askRunning(path: string, agent: string, request: AgentRequ
   }
 }
 
-/** By any answer. */
+/** Any answer, even an error, shows that the process is there. */
 async function lifeOf({ url }: RunningStrata): Promise<'there' | 'silent' | 'gone'> {
   const limit = AbortSignal.timeout(silence);
   try {
@@ -43,7 +43,7 @@ async function ask({ url, token }: RunningStrata, agent: string, request: AgentR
       body: JSON.stringify(request),
       signal: AbortSignal.timeout(agentPatience),
     });
-    // Another program is listening there now.
+    // An error means that another program is listening there now.
     if (!response.ok) return null;
     const parsed = v.safeParse(answer, await response.json());
     return parsed.success ? (parsed.output as unknown as AgentAnswer) : null;

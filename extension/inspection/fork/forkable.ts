@@ -34,8 +34,8 @@ export function asRefusal(error: unknown): unknown {
 }
 
 /**
- * When a session counts as at rest that may have been interrupted: it ends in an open call, was written just now, and no
- * process says that it has it open. Null for a session that can be forked at once, or that an agent has open.
+ * For a session that may have been interrupted (it ends in an open call, was written just now, and no process says that
+ * it has it open): when it counts as at rest. Null for a session that can be forked at once, or that an agent has open.
  */
 export function restsFrom({ session }: Pick<Inspection, 'session'>, now: Date): Date | null {
   const { live, awaitsReply, restsFrom: at = 0 } = session;

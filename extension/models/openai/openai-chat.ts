@@ -34,7 +34,7 @@ export interface OpenAiChatOptions extends OpenAiAccess {
   readonly retries: number;
 }
 
-/** Overhead of each piece of a streaming answer, in bytes. */
+/** In bytes, for a streaming answer: each of its pieces has an overhead much larger than its text. */
 const longestResponse = 128 * 1024 * 1024;
 
 /** A chat with a model of an OpenAI-compatible server. Throws `ModelFailed` for invalid settings. */
