@@ -14,18 +14,8 @@ import { walk } from '../walk.ts';
 
 /** Walks with the drift dashboard in a real editor: played, stopped, continued, read, exported and replayed. */
 
-walk('the study with a model is shown without a run', async (openEditor) => {
-  const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark });
-  const panel = await openEvaluation(workbench);
-  await panel.getByRole('button', { name: 'Show the study' }).click();
-  await panel.getByText('ladder-without-model').first().waitFor({ state: 'attached' });
-  await drawn(panel);
-  await assertNoViolations(panel, 'the study');
-  await workbench.takeScreenshot('evaluate-study');
-});
-
 walk(
-  'the quick run is stopped, continues where it was, and shows the answers behind its numbers',
+  'the study is shown without a run; the quick run is stopped, continues where it was, and shows the answers behind its numbers',
   async (openEditor) => {
     const userDataDir = temporaryFolder();
     const { workbench } = await openSample(openEditor, { 'workbench.colorTheme': themes.dark }, { userDataDir });
@@ -34,6 +24,12 @@ walk(
     await assertNoViolations(panel, 'no results yet');
     await workbench.takeScreenshot('evaluate-empty');
 
+    await panel.getByRole('button', { name: 'Show the study' }).click();
+    await panel.getByText('ladder-without-model').first().waitFor({ state: 'attached' });
+    await drawn(panel);
+    await assertNoViolations(panel, 'the study');
+    await workbench.takeScreenshot('evaluate-study');
+
     await quickRun(panel).click();
     await donePast(panel, 2);
     await workbench.takeScreenshot('evaluate-running');
@@ -41,6 +37,7 @@ walk(
     await workbench.waitForNotification(/Wait until this is done, or stop it/);
     await panel.getByRole('button', { name: 'Stop' }).click();
     await quickRun(panel).waitFor();
+    await panel.getByText('ladder-without-model').first().waitFor({ state: 'detached' });
     await panel
       .getByText(/information survival/)
       .first()
@@ -50,7 +47,7 @@ walk(
     await quickRun(panel).click();
     const continued = await donePast(panel, 0);
     assert.ok(continued >= 3, 'What was played is not played again.');
-    await donePast(panel, continued + 8);
+    await donePast(panel, continued + 4);
     await panel.getByRole('button', { name: 'Stop' }).click();
     await quickRun(panel).waitFor();
     await drawn(panel);
