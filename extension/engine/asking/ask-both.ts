@@ -4,7 +4,7 @@ import type { ContextMessage } from '../conversation/context';
 import { sum } from '../conversation/whole-tokens';
 import { asLocalizable, type LocalizableText, localizable } from '../wording/localizable-text';
 import { type Answer, nothingSpent, type Spent } from './ask-model';
-import { askConstraints, askFreely, askGoal, type Question, questions } from './questions';
+import { askQuestion, type Question, questions } from './questions';
 
 /** Two contexts for the same questions: before and after a compaction. */
 export interface BothContexts {
@@ -80,23 +80,12 @@ async function answerOf(order: AskingOrder, question: Question, side: Side): Pro
   const { contexts, model, maxPromptTokens, signal } = order;
   const reason = contextTooLarge(contexts[side], maxPromptTokens);
   if (reason !== null) return { kind: 'failed', reason };
-  const answer = await failureOr(signal, () => ask(model, contexts[side], question, signal));
+  const answer = await failureOr(signal, () => askQuestion(model, contexts[side], question, signal, once));
   return answer instanceof ModelFailed ? { kind: 'failed', reason: answer.wording } : sideAnswer(answer);
 }
 
 /** Every answer costs tokens, so an unreadable one is shown instead of being requested again. */
 const once = { attempts: 1, maxAnswerTokens: 800 };
-
-function ask(
-  model: LanguageModel,
-  context: readonly ContextMessage[],
-  { kind, text }: Question,
-  signal: AbortSignal,
-): Promise<Answer<unknown>> {
-  if (kind === 'goal') return askGoal(model, context, signal, once);
-  if (kind === 'constraints') return askConstraints(model, context, signal, once);
-  return askFreely(model, context, text, signal, once);
-}
 
 function sideAnswer(answer: Answer<unknown>): SideAnswer {
   const { text, spent } = answer;

@@ -1,14 +1,6 @@
 import type { LanguageModel } from '../block/language-model';
 import type { ContextMessage } from '../conversation/context';
-import {
-  constraintsProbe,
-  goalProbe,
-  type OpenAnswer,
-  openProbe,
-  parseConstraints,
-  parseGoal,
-  parseOpen,
-} from '../prompts/probes';
+import { constraintsProbe, goalProbe, openProbe, parseConstraints, parseGoal, parseOpen } from '../prompts/probes';
 import { type Answer, type AskingOptions, askModel } from './ask-model';
 
 /** A question to a model that answers as the agent, with nothing but a context. */
@@ -27,34 +19,22 @@ export const questions = {
   nextStep: { kind: 'next-step', text: 'What will you do next, and with which files and commands?' },
 } as const satisfies Record<string, Question>;
 
-export async function askGoal(
+/** Asks one question. The `text` of the answer is its readable content instead of JSON. */
+export async function askQuestion(
   model: LanguageModel,
   context: readonly ContextMessage[],
+  { kind, text }: Question,
   signal: AbortSignal,
   options?: AskingOptions,
-): Promise<Answer<string>> {
-  const prompt = goalProbe(context, questions.goal.text);
-  return readable(await askModel(model, prompt, parseGoal, signal, options), (goal) => goal);
-}
-
-export async function askConstraints(
-  model: LanguageModel,
-  context: readonly ContextMessage[],
-  signal: AbortSignal,
-  options?: AskingOptions,
-): Promise<Answer<readonly string[]>> {
-  const prompt = constraintsProbe(context, questions.constraints.text);
-  return readable(await askModel(model, prompt, parseConstraints, signal, options), (rules) => rules.join('\n'));
-}
-
-export async function askFreely(
-  model: LanguageModel,
-  context: readonly ContextMessage[],
-  question: string,
-  signal: AbortSignal,
-  options?: AskingOptions,
-): Promise<Answer<OpenAnswer>> {
-  return readable(await askModel(model, openProbe(context, question), parseOpen, signal, options), ({ text }) => text);
+): Promise<Answer<unknown>> {
+  if (kind === 'goal') {
+    return readable(await askModel(model, goalProbe(context, text), parseGoal, signal, options), (goal) => goal);
+  }
+  if (kind === 'constraints') {
+    const answer = await askModel(model, constraintsProbe(context, text), parseConstraints, signal, options);
+    return readable(answer, (rules) => rules.join('\n'));
+  }
+  return readable(await askModel(model, openProbe(context, text), parseOpen, signal, options), (open) => open.text);
 }
 
 /** Replaces the JSON of an answer by its readable content. */
