@@ -2,6 +2,8 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { memoryStore } from '../../extension/conversations/stores/memory-store';
+import { storeShelf } from '../../extension/conversations/stores/store-shelf';
 import { TokenLedger } from '../../extension/engine/conversation/tokens';
 import { type ConversationsOptions, createConversations } from '../../extension/library';
 import { conversationFolder } from '../../extension/library/node';
@@ -98,6 +100,19 @@ describe('conversations of a program', () => {
     expect(conversations.contexts).toHaveLength(1);
     expect(context.messages.map(({ key }) => key)).toHaveLength(4);
     expect(JSON.stringify(context.messages)).not.toContain('"two"');
+  });
+
+  it('a context in a store says at the first refresh that another process wrote to its journal', async () => {
+    const shelf = storeShelf(memoryStore());
+    const [one, two] = [await agentOf({ shelf }), await agentOf({ shelf })];
+    const context = await one.conversations.conversation({ conversation: 'thread-7' });
+    const other = await two.conversations.conversation({ conversation: 'thread-7' });
+    const changes: string[] = [];
+    context.subscribe((change) => changes.push(change));
+    await other.pin('constraint', 'Never push.');
+    expect(await context.refresh()).toBe(true);
+    expect(changes).toEqual(['journal']);
+    expect(await context.refresh()).toBe(false);
   });
 
   it('conversations of a program take an undo and a pin from outside with the next request', async () => {

@@ -139,8 +139,9 @@ export class Workbench {
 
   /** Reads external changes of the conversation and its journal; true if there were any. */
   async refresh(): Promise<boolean> {
-    const { journal } = this.#source;
-    const [hasMessages = false, hasRecords] = await Promise.all([this.#source.refresh?.(), journal.refresh()]);
+    const hasMessages = (await this.#source.refresh?.()) ?? false;
+    // Journals in a store or in an agent's state have only the records that were read with the conversation.
+    const hasRecords = await this.#source.journal.refresh();
     if (hasMessages) this.#notify('messages');
     if (hasRecords) this.#notify('journal');
     return hasMessages || hasRecords;
