@@ -38,8 +38,8 @@ const mostContinued = 1_000;
 
 /** Finds the conversation that a request without a key continues, by the entries that it begins with. */
 export class ConversationFinder<C extends ServedConversation> {
-  /** The conversation that the newest request with a beginning continued. Looking up all of them costs a listing. */
-  readonly #continued = new RecentMap<string, Pick<Beginning, 'id' | 'scope'>>(mostContinued);
+  /** Id of the conversation that the newest request with a beginning continued. Looking up all of them costs a listing. */
+  readonly #continued = new RecentMap<string, string>(mostContinued);
 
   constructor(
     private readonly store: RequestStore<C>,
@@ -54,7 +54,8 @@ export class ConversationFinder<C extends ServedConversation> {
     const { entries } = received;
     const place = JSON.stringify([scope, begins]);
     const before = this.#continued.get(place);
-    const same = before === undefined ? null : await this.#open(before);
+    // It may have been deleted. The search reports a conversation that exists and cannot be opened.
+    const same = before === undefined ? null : await this.store.open(before, scope).catch(() => null);
     const found =
       same && addsTo(entries, same.known.path)
         ? same
@@ -62,7 +63,7 @@ export class ConversationFinder<C extends ServedConversation> {
     signal.throwIfAborted();
     // A new conversation may begin with the same messages.
     if (found === null || !hasReply(entries)) this.#continued.delete(place);
-    else this.#continued.set(place, { id: found.id, scope });
+    else this.#continued.set(place, found.id);
     return found;
   }
 
@@ -95,7 +96,7 @@ export class ConversationFinder<C extends ServedConversation> {
     return opened;
   }
 
-  async #open({ id, scope }: Pick<Beginning, 'id' | 'scope'>): Promise<C | null> {
+  async #open({ id, scope }: Beginning): Promise<C | null> {
     try {
       return await this.store.open(id, scope);
     } catch (error) {

@@ -2,6 +2,7 @@ import { emptyJournalState } from '../../engine/journal/journal-state';
 import { wordingOf } from '../../engine/wording/localizable-text';
 import { inTime } from '../../platform/in-time';
 import { RecentMap } from '../../platform/recent-map';
+import { SessionGone } from '../../sessions/session-gone';
 import type { Beginning } from '../../sessions/strata/records';
 import { byAge } from '../requests/continuation';
 import { Troubles } from '../troubles';
@@ -170,7 +171,7 @@ export class FallbackShelf implements ConversationShelf {
       try {
         return new FallbackConversation(beginning, await shelve(), shelveLater, this.#state);
       } catch (error) {
-        if (error instanceof ConversationGone) throw error;
+        if (error instanceof ConversationGone || error instanceof SessionGone) throw error;
         failure = error;
         if (!(await this.#answers())) break;
       }

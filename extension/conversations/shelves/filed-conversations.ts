@@ -74,7 +74,7 @@ export class FiledConversations {
     return await this.#filed(await ConversationFile.create(this.#path(header.id), header));
   }
 
-  /** Throws `ConversationNotRead` if there is no readable conversation with this id. */
+  /** Throws `SessionGone` if no conversation has this id, and `ConversationNotRead` if it cannot be read. */
   async open(id: string): Promise<FiledConversation> {
     return await this.#filed(await ConversationFile.open(this.#path(id)));
   }

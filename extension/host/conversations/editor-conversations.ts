@@ -60,7 +60,7 @@ export class EditorConversations {
     return this.#open.take(id, this.#served(id, filing));
   }
 
-  /** Throws `ConversationNotRead` if no conversation has this id. */
+  /** Throws `SessionGone` if no conversation has this id, and `ConversationNotRead` if it cannot be read. */
   open(id: string): Promise<EditorConversation> {
     return this.#open.open(id, () => this.#served(id, this.#files.open(id)));
   }

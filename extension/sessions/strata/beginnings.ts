@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemErrorCode } from '../../platform/files/with-file';
+import { orIfMissing } from '../../platform/files/with-file';
 import * as s from '../../platform/json/schemas';
 import { readLine } from '../../platform/lines/line';
 import type { Beginning } from './records';
@@ -42,17 +42,19 @@ export class Beginnings {
     await this.#listing?.catch(() => undefined);
     this.#listing = this.#nextListing;
     this.#nextListing = null;
-    const names = (await this.#names()).filter((name) => name.endsWith('.jsonl') && !this.#ofFile.has(name));
-    for (const name of names) await this.#read(name);
+    const names = await this.#names();
+    if (names === null) return;
+    for (const known of this.#ofFile.keys()) if (!names.has(known)) this.#ofFile.delete(known);
+    for (const name of names) if (name.endsWith('.jsonl') && !this.#ofFile.has(name)) await this.#read(name);
   }
 
-  async #names(): Promise<string[]> {
+  /** Null if they could not be read. */
+  async #names(): Promise<Set<string> | null> {
     try {
-      return await readdir(this.folder);
+      return new Set(await orIfMissing(readdir(this.folder), []));
     } catch (error) {
-      if (systemErrorCode(error) !== 'ENOENT')
-        this.warn(`The conversations in ${this.folder} could not be listed: ${error}`);
-      return [];
+      this.warn(`The conversations in ${this.folder} could not be listed: ${error}`);
+      return null;
     }
   }
 

@@ -11,6 +11,7 @@ import { systemErrorCode } from '../../platform/files/with-file';
 import { SessionReader } from '../reader';
 import type { Appended } from '../reading';
 import type { Session } from '../session';
+import { SessionGone } from '../session-gone';
 import { strata } from './adapter';
 import { type ConversationRecord, conversationVersion, type HeaderRecord } from './records';
 
@@ -52,8 +53,10 @@ export class ConversationFile {
     }
   }
 
+  /** Throws `SessionGone` if there is no such file, and `ConversationNotRead` if it is not a conversation. */
   static async open(path: string): Promise<ConversationFile> {
     const outcome = await SessionReader.open(path, { adapter: strata });
+    if (outcome.kind === 'missing') throw new SessionGone(outcome.message);
     if (outcome.kind !== 'reading') throw new ConversationNotRead(outcome.message);
     return new ConversationFile(path, outcome.reader);
   }

@@ -160,6 +160,26 @@ describe('a conversation that was deleted while a process has it open', () => {
     expect(a.notices).toEqual([]);
   });
 
+  it.each(['a store', 'a folder'])('without a key, begins again with the next request, in %s', async (place) => {
+    const store = memoryStore();
+    const folder = await newFolder('kept');
+    const inStore = place === 'a store';
+    const a = await programWith({ shelf: inStore ? storeShelf(store) : conversationFolder({ folder }) });
+    const history = [user('One.')];
+    await a.send(history, 'First.');
+    history.push(reply('First.'), user('Two.'));
+    await a.send(history, 'Second.');
+    await a.conversations.contexts[0]?.pin('constraint', 'Never push.');
+    if (inStore) await store.prune('2999-01-01T00:00:00.000Z');
+    else for (const kept of await conversationFiles(folder)) await deleteConversation(kept);
+    history.push(reply('Second.'), user('Three.'));
+    const sent = await a.send(history, 'Third.');
+    expect(textOfContext(sent)).toMatch(/One\..*Three\./);
+    expect(textOfContext(sent)).not.toContain('Never push.');
+    expect(inStore ? await store.list('') : await conversationFiles(folder)).toHaveLength(1);
+    expect(a.notices).toEqual([]);
+  });
+
   it('a conversation that was deleted and begun again by another process continues as that one', async () => {
     const store = memoryStore();
     const a = await programWith({ shelf: storeShelf(store) });

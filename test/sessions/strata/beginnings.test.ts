@@ -12,7 +12,7 @@ function header(id: string, begins?: string): string {
 }
 
 describe('the conversations in a folder', () => {
-  it('the conversations in a folder are found by what they begin with, also those that another window has just made', async () => {
+  it('the conversations in a folder are found by what they begin with, also those that another window has just made, and no deleted ones', async () => {
     const folder = newFolder();
     const warnings: string[] = [];
     const beginnings = new Beginnings(folder, (message) => warnings.push(message));
@@ -24,6 +24,8 @@ describe('the conversations in a folder', () => {
     expect(await beginnings.of('aa')).toEqual([{ id: '1', begins: 'aa', created: '2026-01-01' }]);
     writeFileSync(join(folder, '3.jsonl'), header('3', 'aa'));
     expect((await beginnings.of('aa')).map(({ id }) => id).sort()).toEqual(['1', '3']);
+    rmSync(join(folder, '1.jsonl'));
+    expect((await beginnings.of('aa')).map(({ id }) => id)).toEqual(['3']);
     expect(warnings).toEqual([]);
   });
 
