@@ -50,7 +50,7 @@ export class Workbench {
   }
 
   /**
-   * Runs a command by its whole title in the command palette, such as `Developer: Reload Window`. Waits for the
+   * Runs a command by its whole title in the command palette, such as `Chat: Open Chat`. Waits for the
    * command, because an open palette does not show commands that are registered later.
    */
   async runCommand(title: string): Promise<void> {
@@ -58,6 +58,12 @@ export class Workbench {
       if (await this.#pickInPalette(title, patience)) return;
     }
     throw new Error(`The command palette offers no command "${title}".`);
+  }
+
+  /** Reloads the window, and waits for its new page: the old one stays until the extensions have stopped. */
+  async reloadWindow(): Promise<void> {
+    await Promise.all([this.page.waitForEvent('load'), this.runCommand('Developer: Reload Window')]);
+    await this.page.locator('.monaco-workbench .part.statusbar').waitFor();
   }
 
   async #pickInPalette(title: string, timeout: number): Promise<boolean> {

@@ -58,7 +58,7 @@ walk(
     assert.ok(blocks(await talk.proveSent()) > 0);
     await workbench.takeScreenshot('walk-chat-automatic');
 
-    await workbench.runCommand('Developer: Reload Window');
+    await workbench.reloadWindow();
     await workbench.page.locator('.interactive-response').last().waitFor();
     await chat.ready();
     for (const next of [turn + 1, turn + 2]) await talk.turn(next);

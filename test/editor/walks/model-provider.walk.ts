@@ -69,8 +69,7 @@ walk(
     await agent.talk(19, 24);
     assert.ok(blocks(await agent.proveSent()) > 0, 'It was compacted by itself.');
 
-    await workbench.runCommand('Developer: Reload Window');
-    await workbench.page.locator('.monaco-workbench .part.statusbar').waitFor();
+    await workbench.reloadWindow();
     await agent.talk(25, 26);
     assert.ok(blocks(await agent.proveSent()) > 0, 'It stays compacted after a reload.');
     assert.equal(agent.files.conversations().length, 1, 'It is the same conversation after a reload.');

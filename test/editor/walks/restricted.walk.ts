@@ -29,8 +29,7 @@ walk('an untrusted folder decides neither what is read nor how it is compacted',
     .or(workbench.page.getByText('You trust this'))
     .first()
     .waitFor();
-  await workbench.runCommand('Developer: Reload Window');
-  await workbench.page.locator('.monaco-workbench .part.statusbar').waitFor();
+  await workbench.reloadWindow();
   await openInTab(workbench);
   assert.equal(await strategyOfPreview(workbench, 'trusted'), 'Checkpoint', 'Trusted, the folder’s strategy counts.');
   assert.equal(await numberOfSessions(workbench), 1, 'What is read stays the person’s choice.');
