@@ -291,8 +291,8 @@ const unit = {
 };
 
 /**
- * Tests without servers, programs or replaced modules. They share processes, and with them the loaded modules, which saves half of
- * their time. Each of the other files has a process of its own.
+ * Tests that replace no modules and restore all that they change in their process, such as clocks and environment. They share
+ * processes, and with them the loaded modules, which saves half of their time. Each of the other files has its own process.
  */
 const shared = ['test/{agents,engine,inspection,middleware,platform,protocol,sessions,summarizers}/**/*.test.ts'];
 

@@ -10,8 +10,8 @@ export class ForwardedAnswer extends Response {
   }
 
   /**
-   * Sends each piece when it arrives, and the headers together with the first piece if it is there. Breaks the connection to the agent if the
-   * provider's breaks, because a normal end would look like a complete answer.
+   * Sends each piece when it arrives. The headers go out with the first piece, or alone if the provider has not sent it yet. If the
+   * provider's connection breaks, so does the agent's, because a normal end would look like a complete answer.
    */
   send(): void {
     const { outgoing } = this;

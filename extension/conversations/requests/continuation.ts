@@ -75,8 +75,8 @@ export function knowsReplies(
 }
 
 /**
- * Whether a request adds to the end of a conversation, which contains all of its replies. Then no other conversation has more of its replies.
- * An id identifies an entry with its whole history.
+ * Whether a request continues a conversation at its end, and the conversation has all replies of the request. Then no
+ * other conversation has more of them, because an id identifies an entry with its whole history.
  */
 export function addsTo(
   entries: readonly Pick<UnplacedEntry, 'id' | 'role'>[],

@@ -1,4 +1,4 @@
-/** Lists of which each longer one begins with each shorter one. */
+/** A set of lists. Each of them begins with every shorter one. */
 interface Growth {
   /** Length of the longest one. */
   length: number;
@@ -36,7 +36,7 @@ export function longer<T>(items: readonly T[], added: readonly T[]): readonly T[
   return all;
 }
 
-/** A list that continues a shorter one than the longest may differ from that one. */
+/** Only a list that continues the longest one is added: one that continues a shorter list may differ from the longest. */
 function noteGrowth(before: readonly unknown[], after: readonly unknown[]): void {
   const growth = growthOf.get(before) ?? { length: before.length };
   if (growth.length !== before.length) return;
