@@ -74,18 +74,6 @@ export function knowsReplies(
   return prefixOf(entries) > entries.findLastIndex(({ role }) => role === 'assistant');
 }
 
-/**
- * Whether a request continues a conversation at its end, and the conversation has all replies of the request. Then no
- * other conversation has more of them, because an id identifies an entry with its whole history.
- */
-export function addsTo(
-  entries: readonly Pick<UnplacedEntry, 'id' | 'role'>[],
-  path: readonly Pick<Entry, 'id'>[],
-): boolean {
-  const reply = entries.findLastIndex(({ role }) => role === 'assistant');
-  return reply !== -1 && reply < path.length && path.at(-1)?.id === entries[path.length - 1]?.id;
-}
-
 export function hasReply(entries: readonly Pick<Entry, 'role'>[]): boolean {
   return entries.some(({ role }) => role === 'assistant');
 }

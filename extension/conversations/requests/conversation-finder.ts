@@ -1,11 +1,9 @@
 import { wordingOf } from '../../engine/wording/localizable-text';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import type { IncomingRequest } from '../../middleware/requests/recording';
-import { RecentMap } from '../../platform/recent-map';
 import type { Beginning } from '../../sessions/strata/records';
 import type { ServedConversation } from '../served-conversation';
 import {
-  addsTo,
   byAge,
   continuationOf,
   hasParted,
@@ -33,14 +31,8 @@ export interface RequestChoices {
   readonly keepsOneOffs?: boolean;
 }
 
-/** Number of beginnings whose conversation is remembered. */
-const mostContinued = 1_000;
-
 /** Finds the conversation that a request without a key continues, by the entries that it begins with. */
 export class ConversationFinder<C extends ServedConversation> {
-  /** Id of the conversation that the newest request with a beginning continued. Looking up all of them costs a listing. */
-  readonly #continued = new RecentMap<string, string>(mostContinued);
-
   constructor(
     private readonly store: RequestStore<C>,
     private readonly choices: RequestChoices,
@@ -51,25 +43,10 @@ export class ConversationFinder<C extends ServedConversation> {
   /** Null if the request continues none. */
   async find(begins: string, request: IncomingRequest): Promise<C | null> {
     const { received, signal, identity: { scope } = {} } = request;
-    const { entries } = received;
-    const place = JSON.stringify([scope, begins]);
-    const before = this.#continued.get(place);
-    // It may have been deleted. The search reports a conversation that exists and cannot be opened.
-    const same = before === undefined ? null : await this.store.open(before, scope).catch(() => null);
-    const found =
-      same && addsTo(entries, same.known.path)
-        ? same
-        : await this.#among(await this.#candidates(begins, entries, scope), entries);
+    const opened = await this.#candidates(begins, received.entries, scope);
     signal.throwIfAborted();
-    // A new conversation may begin with the same messages.
-    if (found === null || !hasReply(entries)) this.#continued.delete(place);
-    else this.#continued.set(place, found.id);
-    return found;
-  }
-
-  #among(opened: ReadonlyMap<Beginning, C>, entries: readonly UnplacedEntry[]): C | null {
     const known = [...opened].map(([beginning, conversation]) => this.#known(beginning, conversation));
-    const continuation = continuationOf(entries, known, this.choices.goesBack);
+    const continuation = continuationOf(received.entries, known, this.choices.goesBack);
     return [...opened.values()].find(({ id }) => continuation.kind === 'continues' && id === continuation.id) ?? null;
   }
 

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { KnownEntries } from '../../../extension/conversations/known-entries';
 import {
-  addsTo,
   continuationOf,
   hasReply,
   type KnownConversation,
@@ -41,35 +40,6 @@ describe('a request', () => {
       }),
       { numRuns: 40 },
     ));
-
-  it('a request that adds to a conversation would also be found to continue it', () =>
-    fc.assert(
-      fc.property(histories, fc.nat(), fc.nat(), (messages, ...cuts) => {
-        const [asked = [], own = []] = cuts.map((cut) => messages.slice(0, cut % (messages.length + 1)));
-        const { entries } = received(...asked, says('and now?'));
-        const conversation = known('1', ...own);
-        fc.pre(addsTo(entries, conversation.path));
-        const length = conversation.path.length;
-        for (const goesBack of [true, false])
-          expect(continuationOf(entries, [conversation], goesBack)).toEqual({
-            kind: 'continues',
-            id: '1',
-            known: length,
-          });
-      }),
-      { numRuns: 100 },
-    ));
-
-  it('a request adds to no conversation that it goes back in, or that lacks a reply', () => {
-    const path = (...messages: ReceivedMessage[]) => known('1', ...messages).path;
-    const { entries } = received(hi, replies('Hello.'), says('go'));
-    expect(addsTo(entries, path(hi, replies('Hello.')))).toBe(true);
-    expect(addsTo(entries, path(hi, replies('Hello.'), says('go')))).toBe(true);
-    expect(addsTo(entries, path(hi, replies('Hello.'), says('stay')))).toBe(false);
-    expect(addsTo(entries, path(hi, replies('Hello.'), says('go'), replies('Gone.')))).toBe(false);
-    expect(addsTo(entries, path(hi))).toBe(false);
-    expect(addsTo(received(hi).entries, path(hi))).toBe(false);
-  });
 
   it('a request without a reply begins a conversation, even if one began with the same words', () => {
     expect(goesOnWith([hi])).toBe('new');

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Summarizer } from '../../../extension/engine/block/summary';
 import type { Context } from '../../../extension/engine/conversation/context';
-import { type ConversationsOptions, createConversations, memoryShelf } from '../../../extension/library';
+import { type ConversationsOptions, createConversations } from '../../../extension/library';
 import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';
 import { receivedConversation } from '../../../extension/middleware/recognition/received-entries';
 import type { IncomingRequest, RecordedRequest } from '../../../extension/middleware/requests/recording';
@@ -94,31 +94,6 @@ describe('requests of one conversation', () => {
     const shown = conversations.newest?.messages().map(({ content }) => content);
     expect(shown).toEqual(['Good day.', 'Good day to you.', 'Go on.']);
     second.done();
-  });
-
-  it('looks conversations up only until one is known that a request adds to', async () => {
-    const shelf = memoryShelf();
-    const beginnings = vi.spyOn(shelf, 'beginnings');
-    const { conversations, keep } = await keeper({ shelf });
-    const messages: ReceivedMessage[] = [];
-    const lookedUp = async (text: string) => {
-      beginnings.mockClear();
-      messages.push(said('user', text));
-      const { answer, done } = await keep(messages);
-      answer?.add({ type: 'text', text: `Not ${text}` });
-      await answer?.end('answered');
-      done();
-      messages.push(said('assistant', `Not ${text}`));
-      return beginnings.mock.calls.length;
-    };
-    expect([await lookedUp('One.'), await lookedUp('Two.'), await lookedUp('Three.')]).toEqual([1, 1, 0]);
-    messages.splice(3);
-    expect([await lookedUp('Four.'), await lookedUp('Five.')]).toEqual([1, 0]);
-    expect(conversations.contexts).toHaveLength(1);
-    messages.length = 0;
-    expect(await lookedUp('One.')).toBe(1);
-    expect(await lookedUp('Two.')).toBe(1);
-    expect(conversations.contexts).toHaveLength(2);
   });
 
   it('a request that waits for another one of its conversation can be aborted at once', async () => {
