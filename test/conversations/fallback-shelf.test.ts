@@ -102,6 +102,26 @@ describe('a conversation whose store fails', () => {
     expect(items).toHaveLength(1);
   });
 
+  it('returns to the store if another process deleted it meanwhile', async () => {
+    const inner = memoryStore();
+    const other = await processOn(inner);
+    const own = await processOn(inner);
+    const history = [says('one')];
+    await other.send(history, 'Done one.');
+    history.push(replies('Done one.'), says('two'));
+    await own.send(history, 'Done two.');
+    own.state.fails = () => 'before';
+    history.push(replies('Done two.'), says('three'));
+    await own.send(history, 'Done three.');
+    await inner.prune('2999-01-01T00:00:00.000Z');
+    own.state.fails = () => null;
+    await own.conversations.bringBack();
+    expect(own.conversations.spared).toBe(0);
+    history.push(replies('Done three.'), says('four'));
+    expect(textOfContext(await own.send(history, 'Done four.'))).toMatch(/one.*two.*three.*four/);
+    expect(own.conversations.spared).toBe(0);
+  });
+
   it('leaves other conversations in the store if it refuses only one of them', async () => {
     const inner = memoryStore();
     const own = await processOn(inner);

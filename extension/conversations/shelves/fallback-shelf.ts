@@ -156,7 +156,8 @@ export class FallbackShelf implements ConversationShelf {
     if (found !== undefined) return found;
     const known = this.#known.get(id)?.beginning;
     const open = () => this.shelf.open(id, scope);
-    if (known !== undefined && known.scope === scope) return await this.#shelved(known, open, open);
+    if (known !== undefined && known.scope === scope)
+      return await this.#shelved(known, open, () => this.shelf.openOrCreate(known));
     return new FallbackConversation({ id, scope, begins: '', created: '' }, await open(), open, this.#state);
   }
 
