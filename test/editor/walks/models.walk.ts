@@ -43,7 +43,7 @@ walk(
     await previewButton(panel).click();
     await panel.getByText('Written by scripted', { exact: true }).waitFor();
     await panel.getByText('the server has spoken').first().waitFor();
-    assert.match(JSON.stringify(server.asked[0]?.body), /--- Operation 1 ---/);
+    assert.match(JSON.stringify(server.asked.at(-1)?.body), /--- Operation 1 ---/);
     await workbench.takeScreenshot('walk-model-preview');
     await panel.getByRole('button', { name: 'Apply' }).click();
     await panel.getByRole('button', { name: /^Undo:/ }).waitFor();

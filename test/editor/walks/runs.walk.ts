@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import type { FrameLocator } from 'playwright-core';
 import type { Workbench } from '../browser-editor/workbench.ts';
 import { compactAll, gaugeLabel, openInTab, openNewestRun, openSample, tokensIn } from '../inspector.ts';
@@ -8,11 +9,12 @@ import { walk } from '../walk.ts';
 /** Walks that show that one Apply is one compaction: in the list, on the chart, in the counts and in undo. */
 
 walk('a run of several blocks is one compaction in every place, and is undone as one', async (openEditor) => {
-  const { workbench } = await openSample(openEditor, {
+  const { workbench, session } = await openSample(openEditor, {
     'workbench.colorTheme': themes.dark,
     'strata.compaction.strategy': 'ladder',
     'strata.summarizer.kind': 'none',
   });
+  const untouched = await readFile(session, 'utf8');
   const panel = await openInTab(workbench);
   const before = await gaugeLabel(panel);
   await workbench.runCommand('View: Close Primary Side Bar');
@@ -51,6 +53,7 @@ walk('a run of several blocks is one compaction in every place, and is undone as
   await panel.getByRole('button', { name: /^Undo: compaction #1$/ }).click();
   await panel.getByRole('button', { name: 'Nothing to undo' }).waitFor();
   assert.equal(await gaugeLabel(panel), before);
+  assert.equal(await readFile(session, 'utf8'), untouched, 'The agent’s file is only read.');
   assert.deepEqual(await workbench.errorNotifications(), []);
 });
 
