@@ -498,7 +498,7 @@ function withTwoContexts(view: SessionView): SessionView {
         agentName: 'pi',
         tokens: 160_000,
         source: 'as last time',
-        reason: 'pi compacted by itself at 160k last.',
+        reason: 'pi last compacted by itself at 160k.',
       },
     },
     notices: [

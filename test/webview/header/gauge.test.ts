@@ -39,7 +39,7 @@ const off: AutoCompactView = { enabled: false, isPossible: true, startsAt: 180_0
 
 const byAgent = (tokens: number | null) => ({
   ...{ agentName: 'pi', tokens, source: 'as last time' },
-  reason: 'pi compacted by itself at 160k last.',
+  reason: 'pi last compacted by itself at 160k.',
 });
 
 describe('the gauge', () => {
