@@ -50,7 +50,7 @@ export function addServe(program: Command): void {
     )
     .option(
       '--keep <time>',
-      'delete conversations without a new message for this long: 12h, 30d, 4w; by default never',
+      'delete conversations that were not written to for this long: 12h, 30d, 4w; by default never',
       duration,
     )
     .option(

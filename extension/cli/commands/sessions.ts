@@ -24,8 +24,8 @@ export function addSessions(program: Command): void {
     );
   conversations
     .command('prune')
-    .description('delete kept conversations with their journals, except those with a message in the last ten minutes')
-    .option('--older-than <time>', 'only those without a new message for this long: 12h, 30d, 4w', duration)
+    .description('delete kept conversations with their journals, except those written to in the last ten minutes')
+    .option('--older-than <time>', 'only those not written to for this long: 12h, 30d, 4w', duration)
     .option('--larger-than <size>', 'only those larger than this: 500kB, 20MB', size)
     .option('--dry-run', 'only list them')
     .action(async (_options, command) =>
