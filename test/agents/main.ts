@@ -15,8 +15,8 @@ import { parseArgs } from 'node:util';
 /**
  * Files in which pinned agents run fast and with the same result each time: Strata inside at real compactions, sessions
  * read back, forks resumed. Left out are OpenCode, which fetches packages by itself at its start; files that type into
- * a terminal and wait for its screen (Copilot CLI, Cline, `mid-call`); files that need all agents or an editor (`going-
- * on`, `setup`, `gateway`, `mcp`, `panel`, `command-models`); and agents in which Strata has no plugin.
+ * a terminal and wait for its screen (Copilot CLI, Cline, `mid-call`); files that need all agents or an editor
+ * (`going-on`, `setup`, `gateway`, `mcp`, `panel`, `command-models`); and agents in which Strata has no plugin.
  */
 const ciFiles = ['inside/pi', 'inside/claude-code', 'inside/summarizers', 'pi', 'qwen-code'].map(
   (name) => `test/agents/${name}.agents.ts`,

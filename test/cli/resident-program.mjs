@@ -1,6 +1,6 @@
 /**
- * Runs the built program with each list of arguments that the parent sends, and sends back the outcome: `node resident-
- * program.mjs PROGRAM`.
+ * `node resident-program.mjs PROGRAM` runs the built program with each list of arguments that the parent sends, and
+ * sends back the outcome.
  */
 const { runStrata } = await import(process.argv[2]);
 const streams = ['stdout', 'stderr'];

@@ -4,8 +4,8 @@ import * as s from '../../../extension/platform/json/schemas';
 const tokenLength = 4;
 
 /**
- * Shorter prompts are not cached, and a cached prefix grows in steps: https://platform.openai.com/docs/guides/prompt-
- * caching
+ * Shorter prompts are not cached, and a cached prefix grows in steps:
+ * https://platform.openai.com/docs/guides/prompt-caching
  */
 const [leastCached, cachedStep] = [1024, 128];
 
