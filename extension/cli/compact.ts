@@ -129,7 +129,7 @@ function runAsText(run: PreparedRun, dryRun: boolean, price: TokenPrice | null):
       const { before = 0, after = 0 } = blocks[index] ?? {};
       return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${before} → ${after} tokens, ${record.entryIds.length} entries, ${writerText(record)}`;
     }),
-    ...(beneath === 0 ? [] : [`  ${counted(beneath, 'block')} inside these, not read by the model`]),
+    ...(beneath === 0 ? [] : [`  ${counted(beneath, 'block')} inside other blocks, not read by the model`]),
     ...lossLines(run),
     ...(added === 0 ? [] : [`  The protected core, told again, adds ${added} tokens.`]),
     ...costs(run, price),

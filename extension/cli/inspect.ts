@@ -175,7 +175,7 @@ function runLines({ blocks, inContext }: ReturnType<typeof runAsJson>): string[]
     ...standing.map(({ seq, tag, strategy, tokensBefore, tokensAfter, entryIds }) => {
       return `#${seq} ${tag} ${strategy}: ${tokensBefore} → ${tokensAfter} tokens, ${counted(entryIds.length, 'message')}`;
     }),
-    ...(beneath === 0 ? [] : [`${counted(beneath, 'block')} inside these, not read by the model`]),
+    ...(beneath === 0 ? [] : [`${counted(beneath, 'block')} inside other blocks, not read by the model`]),
   ];
 }
 

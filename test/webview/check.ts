@@ -657,7 +657,7 @@ const checks: readonly Check[] = [
       const blocks = page.getByRole('region', { name: 'Blocks of this run' });
       await blocks.locator('[data-block]').first().waitFor();
       assert.equal(await blocks.locator('[data-block]').count(), 3);
-      await blocks.getByRole('button', { name: '2 blocks inside these, not read by the model' }).click();
+      await blocks.getByRole('button', { name: '2 blocks inside other blocks, not read by the model' }).click();
       assert.equal(await blocks.locator('[data-block]').count(), 5);
       await blocks
         .getByRole('button', { name: /#4 Tool calls/ })

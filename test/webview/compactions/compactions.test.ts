@@ -138,7 +138,7 @@ describe('the list of compactions', () => {
     expect(inContextText({ blocks: 2, outputs: 31, beneath: 10 })).toBe('2 blocks, 31 outputs in one line each');
     expect(inContextText({ blocks: 0, outputs: 1, beneath: 0 })).toBe('1 output in one line');
     expect(inContextText({ blocks: 0, outputs: 0, beneath: 3 })).toBeNull();
-    expect(beneathText(10)).toBe('10 blocks inside these, not read by the model');
+    expect(beneathText(10)).toBe('10 blocks inside other blocks, not read by the model');
   });
 
   it('names each by its number', () => {

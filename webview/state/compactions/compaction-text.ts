@@ -36,11 +36,11 @@ export function inContextText({ blocks, outputs }: BlocksView): string | null {
   return parts.length === 0 ? null : parts.join(', ');
 }
 
-/** `3 blocks inside these, not read by the model` */
+/** `3 blocks inside other blocks, not read by the model`. Those others may be of a later run. */
 export function beneathText(count: number): string {
   return count === 1
-    ? t('1 block inside these, not read by the model')
-    : t('{0} blocks inside these, not read by the model', count);
+    ? t('1 block inside other blocks, not read by the model')
+    : t('{0} blocks inside other blocks, not read by the model', count);
 }
 
 /** Number of blocks of an active run that were undone one by one. */
