@@ -33,6 +33,7 @@ export class ForwardedAnswer extends Response {
       else outgoing.once('drain', pass);
     };
     const broken = (error: unknown) => outgoing.destroy(error instanceof Error ? error : new Error(String(error)));
+    // The connection to the provider may have failed already, which `broken` has handled.
     whenClosed(outgoing, () => void reader.cancel().catch(() => undefined));
     pass();
   }

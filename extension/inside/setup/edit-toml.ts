@@ -16,12 +16,8 @@ export function withToml(text: string, edit: TomlTable): string {
   }
   const end = /\r\n/.test(text) ? '\r\n' : '\n';
   const gap = text === '' ? '' : text.endsWith('\n') ? end : end + end;
-  const lines = [
-    mark,
-    ...stringify(withValueAt({}, edit.path, edit.values))
-      .trimEnd()
-      .split('\n'),
-  ].filter((line) => line !== '');
+  const table = stringify(withValueAt({}, edit.path, edit.values)).trimEnd();
+  const lines = [mark, ...table.split('\n')].filter((line) => line !== '');
   const after = `${text}${gap}${lines.join(end)}${end}`;
   const wanted = withValueAt(before, edit.path, edit.values);
   if (isDeepStrictEqual(plain(valuesOf(after)), plain(wanted))) return after;
