@@ -36,8 +36,8 @@ export function observedRequest(
   const { conversation: id, context, answer, done } = recorded;
   const { model } = request;
   const conversation = id === undefined ? null : eventConversation(id, request);
-  const blocks = context.messages.filter(({ block }) => block !== undefined).length;
-  const ended = telemetry.request({ conversation, model, contextTokens: context.tokens.total, blocks });
+  const { tokens, blocks } = context;
+  const ended = telemetry.request({ conversation, model, contextTokens: tokens.total, blocks });
   let usage: Usage | null = null;
   let outcome: AnswerOutcome = 'failed';
   return {

@@ -1,7 +1,7 @@
 import { aheadOf, orderFrom } from '../conversations/compaction/settings';
 import { type Context, unchangedTokens } from '../engine/conversation/context';
 import { toolResults } from '../engine/conversation/entry';
-import { coreKey, projectAlone } from '../engine/conversation/projection';
+import { projectAlone } from '../engine/conversation/projection';
 import { coreText } from '../engine/core/core';
 import { preparedFrom } from '../engine/run/automation/ahead';
 import { startOf } from '../engine/run/automation/automation';
@@ -53,9 +53,8 @@ export async function compactedContext(call: AgentCall): Promise<AgentAnswer> {
   const { inspection } = call;
   const { path: journal } = inspection.journal;
   if (call.services.settings().automation.enabled) await carryOutWhatIsDue(call);
-  const { messages, tokens } = inspection.context;
-  const isOurs = messages.some(({ block, pruned, key }) => block ?? pruned ?? key === coreKey);
-  if (!isOurs) return { kind: 'said', message: 'Nothing is compacted.', journal };
+  const { tokens, isChanged } = inspection.context;
+  if (!isChanged) return { kind: 'said', message: 'Nothing is compacted.', journal };
   const before = projectAlone(inspection.conversation, inspection.ledger).tokens.total;
   const message = `Strata sends ${tokens.total} of ${before} tokens. /strata undo takes the newest compaction back.`;
   return { ...delivered(call, inspection.context, before, message), journal };

@@ -1,5 +1,4 @@
 import { canCompactInPlace, canFork } from '../../inspection/fork/forkable';
-import { isChanged } from '../../inspection/fork/replacement';
 import { canResume } from '../../inspection/fork/resume';
 import type { Inspection } from '../../inspection/inspection';
 import type { WritingView } from '../../protocol/view';
@@ -16,7 +15,7 @@ export function writingView({ session, context }: Inspection, forks: KnownForks)
   const { agent, file, live } = session;
   return {
     fork: canFork(agent),
-    inPlace: canCompactInPlace(agent) && isChanged(context) && !live,
+    inPlace: canCompactInPlace(agent) && context.isChanged && !live,
     resume: canResume(session),
     isFork: forks.isFork(file),
   };

@@ -1,9 +1,9 @@
-import { calibrate, calibrated } from '../../engine/conversation/accounting';
+import { calibrate } from '../../engine/conversation/accounting';
 import type { Context } from '../../engine/conversation/context';
 import type { Conversation } from '../../engine/conversation/conversation';
 import { type Entry, readableText } from '../../engine/conversation/entry';
 import type { KnownCalibration } from '../../engine/conversation/forked';
-import { coreKey, project, projectAlone } from '../../engine/conversation/projection';
+import { project, projectAlone } from '../../engine/conversation/projection';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import type { JournalState } from '../../engine/journal/journal-state';
 import { overlayOf } from '../../engine/journal/overlay';
@@ -47,10 +47,9 @@ export function replacementFor(
 ): Replacement | null {
   const { conversation } = session;
   const context = project(conversation, overlayOf(state, conversation), ledger);
-  if (!isChanged(context)) return null;
+  if (!context.isChanged) return null;
   const { newest: _newest, ...calibration } = calibrate(shown ?? conversation, ledger);
-  const sizeOf = ({ messages }: Context) =>
-    calibration.derived + calibrated(messages, calibration.ratio).reduce((sum, tokens) => sum + tokens, 0);
+  const sizeOf = ({ tokens }: Context) => calibration.derived + Math.round(tokens.counted * calibration.ratio);
   const tokens = { before: sizeOf(projectAlone(conversation, ledger)), after: sizeOf(context) };
   const pieces = forkPieces(context.messages, conversation);
   const recorded = { ...session, conversation: rejoined(conversation) };
@@ -118,11 +117,6 @@ function messagesOf({ agentContext }: Conversation, made: readonly MadeMessage[]
     next = at + 1;
   }
   return found;
-}
-
-/** Whether the context contains anything of Strata: a block, a pruned result or the core. */
-export function isChanged({ messages }: Context): boolean {
-  return messages.some(({ key, block, pruned }) => key === coreKey || block !== undefined || pruned !== undefined);
 }
 
 /** Checks the written session after reading it again: it must contain exactly the shown messages, in order. */
