@@ -6,6 +6,7 @@ import { KnownEntries } from '../conversations/known-entries';
 import { entryRecords } from '../conversations/requests/request-records';
 import { type ConversationStore, memoryRecorded } from '../conversations/shelves/recorded';
 import { Troubles } from '../conversations/troubles';
+import { sameItems } from '../engine/conversation/same-items';
 import type { Journal } from '../engine/journal/journal-access';
 import type { JournalState } from '../engine/journal/journal-state';
 import type { JournalRecord, SessionIdentity } from '../engine/journal/records';
@@ -220,7 +221,7 @@ class Thread implements ContextStores {
       const { snapshot, saved } = await this.#read(this.#isAtCheckpoint ? written : this.#config);
       const there = saved.lines.slice(added.from);
       const isThere = startsWith(there, added.lines);
-      if (isThere && (!isBegun || isSame(snapshot.next, before.next))) {
+      if (isThere && (!isBegun || sameItems(snapshot.next, before.next))) {
         this.#followNewest();
         return true;
       }
@@ -257,8 +258,4 @@ class Thread implements ContextStores {
 function messagesIn({ values }: ThreadSnapshot): readonly BaseMessage[] {
   const { messages = [] } = (values ?? {}) as { readonly messages?: readonly BaseMessage[] };
   return messages;
-}
-
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((name, index) => name === other[index]);
 }

@@ -1,3 +1,4 @@
+import { sameItems } from '../../engine/conversation/same-items';
 import { turnsOf } from '../../platform/files/in-turn';
 import { isRecord } from '../../platform/json/schemas';
 import type { ConversationDescription, RecordKey, RecordStore, StoredConversation } from './record-store';
@@ -210,7 +211,7 @@ function scopeOf(text: string): string {
 
 /** A search also finds namespaces that only begin with the wanted one. */
 function isIn({ namespace }: LanggraphItem, exactly: readonly string[]): boolean {
-  return namespace.length === exactly.length && namespace.every((name, index) => name === exactly[index]);
+  return sameItems(namespace, exactly);
 }
 
 function pieceOf({ key, value, createdAt }: LanggraphItem): Piece {

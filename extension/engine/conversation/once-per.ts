@@ -1,3 +1,5 @@
+import { sameItems } from './same-items';
+
 /** Caches one value per object. A value that is read from the object requires that the object never changes. */
 export function oncePer<K extends object, V>(read: (key: K) => V): (key: K) => V {
   const known = new WeakMap<K, { readonly value: V }>();
@@ -22,7 +24,7 @@ export function sameList<T extends object>(list: readonly T[]): readonly T[] {
   const [first] = list;
   if (first === undefined) return list;
   const known = listsFrom.get(first) ?? [];
-  const found = known.find((each) => each.length === list.length && each.every((one, at) => one === list[at]));
+  const found = known.find((each) => sameItems(each, list));
   if (found !== undefined) return found as readonly T[];
   listsFrom.set(first, [...known, list].slice(-listsKept));
   return list;

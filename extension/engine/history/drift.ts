@@ -2,6 +2,7 @@ import type { VerbatimFate } from '../block/loss';
 import type { Branch } from '../conversation/branch';
 import { type Conversation, idsWritten } from '../conversation/conversation';
 import { type Entry, readableText } from '../conversation/entry';
+import { millisecondsOf } from '../conversation/milliseconds-of';
 import { type CoreState, coreState, coreText } from '../core/core';
 import { isOriginalGoalOver, itemsAt } from '../core/items-at';
 import type { JournalState } from '../journal/journal-state';
@@ -218,6 +219,5 @@ function strongest(traces: readonly VerbatimFate[]): VerbatimFate {
 }
 
 function timeOf(mark: TimelineMark): number | null {
-  const time = Date.parse((mark.by === 'agent' ? mark.compaction.timestamp : mark.run.records[0]?.record.time) ?? '');
-  return Number.isNaN(time) ? null : time;
+  return millisecondsOf(mark.by === 'agent' ? mark.compaction.timestamp : mark.run.records[0]?.record.time);
 }

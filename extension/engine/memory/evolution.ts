@@ -1,4 +1,5 @@
 import type { Note } from '../block/memory';
+import { sameItems } from '../conversation/same-items';
 import { type Evolution, evolvePrompt, parseEvolution } from '../prompts/notes';
 import type { Inquiry } from './inquiry';
 import type { Neighbour, NoteIndex } from './note-index';
@@ -53,7 +54,7 @@ function strengthened(note: Note, neighbours: readonly Note[], answer: Evolution
   const tags = answer.tagsToUpdate.length > 0 ? answer.tagsToUpdate : note.tags;
   const steps = [
     ...(added.length > 0 ? [`linked to ${added.join(', ')}`] : []),
-    ...(sameList(tags, note.tags) ? [] : [`tags were ${note.tags.join(', ')}`]),
+    ...(sameItems(tags, note.tags) ? [] : [`tags were ${note.tags.join(', ')}`]),
   ];
   if (steps.length === 0) return [];
   return [{ ...note, links: [...note.links, ...added], tags, evolution: [...note.evolution, ...steps] }];
@@ -63,7 +64,7 @@ function strengthened(note: Note, neighbours: readonly Note[], answer: Evolution
 function updated(neighbour: Note, place: number, cause: Note, answer: Evolution): Note[] {
   const context = answer.newContexts[place] ?? neighbour.context;
   const tags = answer.newTags[place] ?? neighbour.tags;
-  if (context === neighbour.context && sameList(tags, neighbour.tags)) return [];
+  if (context === neighbour.context && sameItems(tags, neighbour.tags)) return [];
   const step = `by ${cause.id}: context was "${neighbour.context}", tags were ${neighbour.tags.join(', ')}`;
   return [{ ...neighbour, context, tags, evolution: [...neighbour.evolution, step] }];
 }
@@ -80,8 +81,4 @@ function withLink(note: Note, id: string, similarity: number): Note {
   if (note.links.includes(id)) return note;
   const step = `linked to ${id} by similarity ${similarity.toFixed(2)}`;
   return { ...note, links: [...note.links, id], evolution: [...note.evolution, step] };
-}
-
-function sameList(a: readonly string[], b: readonly string[]): boolean {
-  return a.length === b.length && a.every((value, index) => value === b[index]);
 }

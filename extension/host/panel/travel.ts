@@ -1,6 +1,6 @@
+import { sameItems } from '../../engine/conversation/same-items';
 import type { Moment } from '../../engine/history/moments';
 import type { Inspection } from '../../inspection/inspection';
-import { sameItems } from '../../platform/same-items';
 
 /** A moment that stays the same while the session continues. */
 interface Anchor {

@@ -1,9 +1,9 @@
 import { setImmediate as othersHadTheirTurn } from 'node:timers/promises';
+import { millisecondsOf } from '../../engine/conversation/milliseconds-of';
+import { sameItems } from '../../engine/conversation/same-items';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import type { Moment } from '../../engine/history/moments';
 import type { Inspection } from '../../inspection/inspection';
-import { millisecondsOf } from '../../platform/milliseconds-of';
-import { sameItems } from '../../platform/same-items';
 import type { PastView, SessionView } from '../../protocol/view';
 import type { ViewSettings } from '../view/notices';
 import { SessionViewBuilder } from '../view/session-view';

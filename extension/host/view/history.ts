@@ -1,7 +1,7 @@
 import { blockForm } from '../../engine/conversation/context';
+import { millisecondsOf } from '../../engine/conversation/milliseconds-of';
 import { historyOf, type MarkWithDrift } from '../../inspection/history';
 import type { Inspection } from '../../inspection/inspection';
-import { millisecondsOf } from '../../platform/milliseconds-of';
 import type { HistoryMark, HistoryView } from '../../protocol/view';
 import { agentCompactionId, runId } from './compaction-ids';
 import { agentTag } from './compactions';

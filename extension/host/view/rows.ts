@@ -7,10 +7,10 @@ import {
   toolCalls,
   toolResults,
 } from '../../engine/conversation/entry';
+import { millisecondsOf } from '../../engine/conversation/milliseconds-of';
+import { sameItems } from '../../engine/conversation/same-items';
 import { type TokenLedger, tokensPerMessage } from '../../engine/conversation/tokens';
 import { subjectOf } from '../../engine/conversation/tool-subject';
-import { millisecondsOf } from '../../platform/milliseconds-of';
-import { sameItems } from '../../platform/same-items';
 import type { Row, RowKind, ToolView } from '../../protocol/view';
 import { blockPreview, corePreview, oneLine } from './preview';
 import type { RowSurroundings } from './row-surroundings';

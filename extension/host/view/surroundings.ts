@@ -1,9 +1,9 @@
 import type { AgentCompaction } from '../../engine/conversation/conversation';
+import { sameItems } from '../../engine/conversation/same-items';
 import type { TokenLedger } from '../../engine/conversation/tokens';
 import { TurnNumbers } from '../../engine/conversation/turn-numbers';
 import type { CoreItem } from '../../engine/core/core';
 import type { Inspection } from '../../inspection/inspection';
-import { sameItems } from '../../platform/same-items';
 import type { Session, Subagent } from '../../sessions/session';
 import { blockView } from './compactions';
 import type { RowSurroundings } from './row-surroundings';

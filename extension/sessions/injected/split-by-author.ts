@@ -1,6 +1,6 @@
 import type { AgentCompaction, Conversation } from '../../engine/conversation/conversation';
 import { type Entry, isPrompt, type Part, textOf } from '../../engine/conversation/entry';
-import { sameItems } from '../../platform/same-items';
+import { sameItems } from '../../engine/conversation/same-items';
 import { type Author, type Piece, piecesOfMessage } from './pieces';
 
 /** What an agent's records, apart from the text, say about the author of a message. */

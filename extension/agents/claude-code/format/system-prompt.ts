@@ -1,7 +1,7 @@
 import type { Entry, Origin, Part } from '../../../engine/conversation/entry';
 import { oncePer } from '../../../engine/conversation/once-per';
+import { sameItems } from '../../../engine/conversation/same-items';
 import * as s from '../../../platform/json/schemas';
-import { sameItems } from '../../../platform/same-items';
 
 const shapeRecord = s.record({
   shape: s.optionalRecord({ system: s.records({ text: s.textOrNull }), tools: s.jsonRecords }),

@@ -1,5 +1,5 @@
+import { millisecondsOf } from '../../../engine/conversation/milliseconds-of';
 import * as s from '../../../platform/json/schemas';
-import { millisecondsOf } from '../../../platform/milliseconds-of';
 import { titleOf } from '../../../sessions/records/title';
 
 const manifestRecord = s.record({

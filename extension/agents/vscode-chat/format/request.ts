@@ -1,7 +1,7 @@
 import type { Entry, Part, Usage } from '../../../engine/conversation/entry';
+import { sameItems } from '../../../engine/conversation/same-items';
 import * as s from '../../../platform/json/schemas';
 import { timeText } from '../../../platform/json/time-text';
-import { sameItems } from '../../../platform/same-items';
 import type { IssueAtLine } from '../../../sessions/records/issues';
 import { attachmentParts } from './attachments';
 import type { RequestLines } from './lines';
