@@ -1,6 +1,7 @@
 import type { Context } from '../engine/conversation/context';
 import { projectAlone } from '../engine/conversation/projection';
 import { brief } from '../engine/conversation/text';
+import { sum } from '../engine/conversation/whole-tokens';
 import type { CoreState } from '../engine/core/core';
 import type { CompactionRecord } from '../engine/journal/records';
 import { runWith } from '../engine/journal/runs';
@@ -68,7 +69,7 @@ export function compactedText(before: number, after: number, cached: number): st
 export function systemTokens({ messages, tokens }: Context): number {
   const first = messages.findIndex(({ kind }) => kind !== 'system');
   const ofSystem = tokens.ofMessages.slice(0, first < 0 ? messages.length : first);
-  return tokens.derivedSystem + ofSystem.reduce((sum, size) => sum + size, 0);
+  return tokens.derivedSystem + sum(ofSystem);
 }
 
 /** The line of `compactedText` about the newest compaction in the agent; null without one. */

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { textOf } from '../../engine/conversation/entry';
 import { TokenLedger } from '../../engine/conversation/tokens';
+import { sum } from '../../engine/conversation/whole-tokens';
 import { receivedConversation } from '../../middleware/recognition/received-entries';
 import type { ChatModel, ChatPiece } from '../../models/chat-model';
 import { newerParts } from '../language-api';
@@ -91,5 +92,5 @@ async function countTokens(content: Counted): Promise<number> {
   const ledger = new TokenLedger(countWithO200k);
   const { entries, system } = receivedConversation([receivedMessage(content)], '');
   const texts = system.map((text) => ledger.ofParts([{ type: 'text', text }]));
-  return [...texts, ...entries.map(({ parts }) => ledger.ofParts(parts))].reduce((sum, count) => sum + count, 0);
+  return sum([...texts, ...entries.map(({ parts }) => ledger.ofParts(parts))]);
 }

@@ -1,8 +1,9 @@
 import { type CompactionPlan, type Parameters, type PlanOutcome, replacedMessages } from '../../../engine/block/plan';
 import type { Strategy } from '../../../engine/block/strategy';
-import type { ContextMessage } from '../../../engine/conversation/context';
+import { type ContextMessage, tokensOf } from '../../../engine/conversation/context';
 import { blockText } from '../../../engine/conversation/projection';
 import { type CountTokens, tokensPerMessage } from '../../../engine/conversation/tokens';
+import { sum } from '../../../engine/conversation/whole-tokens';
 import { parameterOwners, type StrategyChoice } from '../../../engine/run/prepare/registry';
 
 /** Limits for a run: its blocks and the entries that it leaves raw must fit the budget together. */
@@ -34,9 +35,9 @@ function withLengths(outcome: PlanOutcome, messages: readonly ContextMessage[], 
   const plans = outcome.plans;
   const touched = new Set(plans.flatMap(replacedMessages));
   const raw = messages.filter((message) => !touched.has(message) && message.key !== terms.liveKey);
-  const room = terms.budget - raw.reduce((total, { tokens }) => total + tokens, 0);
+  const room = terms.budget - tokensOf(raw);
   const sizes = plans.map((plan) => replacedTokens(plan, terms));
-  const whole = sizes.reduce((total, size) => total + size, 0);
+  const whole = sum(sizes);
   // A later step may replace what is raw now. If none does, the run exceeds its budget regardless of its blocks.
   const given = room > 0 ? room : terms.budget;
   return {

@@ -1,4 +1,5 @@
 import type { WritingTools } from '../../../engine/block/strategy';
+import { tokensOf } from '../../../engine/conversation/context';
 import type { Entry } from '../../../engine/conversation/entry';
 import { oncePer } from '../../../engine/conversation/once-per';
 import type { TokenLedger } from '../../../engine/conversation/tokens';
@@ -58,7 +59,7 @@ export async function runStrategy(choice: StrategyChoice, boundary: Boundary, or
     withoutCore: true,
   });
   const left = run.after.messages.filter(({ key }) => key !== liveKey);
-  return { text: textOfMessages(left), tokens: left.reduce((total, message) => total + message.tokens, 0) };
+  return { text: textOfMessages(left), tokens: tokensOf(left) };
 }
 
 /** Shared by all strategies, so that what they derive from the same entries is computed once. */

@@ -1,3 +1,4 @@
+import { sum } from '../../../../engine/conversation/whole-tokens';
 import * as s from '../../../../platform/json/schemas';
 import { fileBlock } from '../content';
 import { cutResult } from './cut';
@@ -97,8 +98,4 @@ function bytesOfEntry(entry: unknown, stale: FileReads): number {
 
 export function bytesOf(text: string): number {
   return Buffer.byteLength(text, 'utf8');
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
