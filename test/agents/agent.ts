@@ -29,9 +29,9 @@ export interface Agent {
   compact?(session: SessionName): Command;
   /** The agent compacts by itself after a reply that reports a nearly full context. */
   readonly compactsWhenFull?: true;
-  /** What the agent sends, without what none of its files contains, such as words that it puts around a summary. */
+  /** Leaves out of the sent messages what none of the agent's files contains, such as words that it puts around a summary. */
   asKept?(said: readonly Utterance[]): readonly Utterance[];
-  /** What Strata shows, without what it deliberately shows differently from what is sent. */
+  /** Leaves out of the shown messages what Strata deliberately shows differently from what is sent. */
   asShown?(said: readonly Utterance[]): readonly Utterance[];
 }
 

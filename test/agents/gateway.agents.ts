@@ -157,7 +157,7 @@ for (const agent of continuing) {
       expect(turnsOf(exchanges)).toHaveLength(2);
       const said = turnsOf(exchanges).map(({ request }) => JSON.stringify(request.said));
       for (const one of said) expect(one).toContain('[SUMMARIZED]');
-      // What both earlier turns read is replaced by the blocks; only this turn has it.
+      // The blocks replace the output that both earlier turns read; only this turn has it.
       expect(said.map((one) => one.split('Row 1: ').length - 1)).toEqual([0, 1]);
       const [agents = '', models = ''] = [passage.before, passage.after].map(({ recorded }) =>
         recorded

@@ -26,7 +26,7 @@ describe(`one prompt and ${steps} calls in a window of 16,000 tokens`, () => {
     it(`never overflow through ${door.name}, the prompt and the pin in every request`, async () => {
       const turn = await longTurn(door, steps);
       expect(turn).toMatchObject({ failure: null, called: steps, hasAnswered: true, refused: 0, withoutPrompt: 0 });
-      // What a person pins in the editor while an agent is working is in the next request.
+      // A text that a person pins in the editor while an agent is working is in the next request.
       expect(turn.withoutPin).toBe(door.name === 'Strata model' ? 1 : 0);
     });
   }

@@ -29,7 +29,7 @@ export class GatewayStatusItem implements vscode.Disposable {
       vscode.l10n.t('They go to {0} (OpenAI) and {1} (Anthropic)', upstreams.openai, upstreams.anthropic),
     ];
     const tooltip = new vscode.MarkdownString();
-    // As plain text: the addresses come from a person's settings.
+    // The lines are added as plain text, because the addresses come from a person's settings.
     for (const line of lines) tooltip.appendText(line).appendMarkdown('\n\n');
     this.#item.tooltip = tooltip;
     this.#item.show();

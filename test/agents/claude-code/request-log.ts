@@ -48,7 +48,7 @@ function recordOf(line: Line): s.JsonRecord {
 export interface SentGroup {
   readonly role: string;
   readonly hashes: readonly string[];
-  /** What was sent, as far as the file shows it: null for a message of which only the hash is known. */
+  /** Contents of the sent messages. Null for a message of which the file has only the hash. */
   readonly contents: readonly (readonly s.JsonRecord[] | null)[];
 }
 

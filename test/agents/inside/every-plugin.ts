@@ -14,7 +14,7 @@ export interface CompactingAgent extends PluggedAgent {
   readonly commandFile: string;
   /** Sends it a command that a person would type, in a resumed session. */
   says(inside: Inside, session: SessionName, text: string): Promise<unknown>;
-  /** What the agent should send, according to the answer. */
+  /** Returns the messages that the agent should send according to the answer. */
   carried(answer: CompactedAnswer): readonly Utterance[];
   /** Starts a compaction by Strata by hand. */
   byHand(inside: Inside, session: SessionName): Promise<unknown>;

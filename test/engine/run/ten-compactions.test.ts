@@ -17,7 +17,7 @@ const answers = join(import.meta.dirname, '../../fixtures/ten-compactions');
 
 interface Stage {
   readonly asked: string;
-  /** What the agent read, what it did, and its closing reply. */
+  /** Output of the agent's reading call. `did` is its change, and `said` its closing reply. */
   readonly read: string;
   readonly did: readonly [tool: string, input: Readonly<Record<string, string>>, outcome: string];
   readonly said: string;

@@ -76,7 +76,7 @@ const step = fc.record({
 
 const turn = fc.record({
   asked: words,
-  /** What the client adds around the prompt. */
+  /** Texts that the client adds around the prompt. */
   around: fc.constantFrom('nothing', 'rules', 'rules in one text', 'a reminder', 'both'),
   steps: fc.array(step, { maxLength: 3 }),
   answer: words,

@@ -312,7 +312,7 @@ export class FakeHost {
     return null;
   }
 
-  /** As in the real host, every change of a preview makes a new preview. */
+  /** Makes a new preview for every change, as the real host does. */
   #changePreview(block: number, change: (old: PreviewBlock) => PreviewBlock): PreviewView {
     this.#previews += 1;
     const blocks = this.#preview.blocks.map((old, index) => (index === block ? change(old) : old));

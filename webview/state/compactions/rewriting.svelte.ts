@@ -14,7 +14,7 @@ interface RewritingRequests {
 export class BlockRewriting {
   /** Null unless a text is being written or is to be chosen. */
   written = $state.raw<Loadable<RewritingView> | null>(null);
-  /** What was done last with a text: one was put into the block, or shown in a diff. */
+  /** The last act on a text: putting it into the block, or showing it in a diff. */
   readonly attempt = new Attempt();
 
   constructor(private readonly requests: RewritingRequests) {}

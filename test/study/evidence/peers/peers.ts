@@ -12,7 +12,7 @@ import {
  */
 export interface Peer {
   readonly name: string;
-  /** Where the algorithm is described. */
+  /** Address of the description of the algorithm. */
   readonly source: string;
   /** The largest number that has an effect. */
   readonly most: (entries: readonly Entry[]) => number;
