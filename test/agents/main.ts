@@ -5,11 +5,13 @@
  * the table of versions into `docs/agents.md`, and moves the pinned version of each agent up in which nothing broke.
  *
  * `npm run test:agents -- --ci` runs the files of `ciFiles`, in a few minutes of two cores including the downloads.
+ *
+ * Agents that cannot be installed are skipped. A run in which no test passed has failed.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
@@ -33,15 +35,16 @@ for (const file of ciFiles) if (!existsSync(file)) throw new Error(`There is no 
 const chosen = values.ci === true ? [...ciFiles, ...ciTests] : positionals;
 const wantsNewest = values.newest === true || process.env.STRATA_NEWEST_AGENTS === '1';
 const folder = mkdtempSync(join(tmpdir(), 'strata-agents-'));
+const results = join(folder, 'results.json');
 try {
-  process.exitCode = await runVitest();
+  process.exitCode = (await runVitest()) || withoutPassed();
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
 function runVitest(): Promise<number> {
-  const record = ['--reporter=default', '--reporter=./test/agents/tried/reporter.ts'];
-  const reporters = wantsNewest ? record : ['--reporter=default'];
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`];
+  if (wantsNewest) reporters.push('--reporter=./test/agents/tried/reporter.ts');
   const newest = wantsNewest ? { STRATA_NEWEST_AGENTS: '1', STRATA_AGENT_SHAPES: folder } : {};
   const child = spawn('vitest', ['run', '--project', 'agents', ...reporters, ...chosen], {
     stdio: 'inherit',
@@ -51,4 +54,27 @@ function runVitest(): Promise<number> {
     child.on('error', reject);
     child.on('close', (code) => resolve(code ?? 1));
   });
+}
+
+/** Names the files in which every test was skipped. Returns the exit status. */
+function withoutPassed(): number {
+  const { testResults }: VitestResults = JSON.parse(readFileSync(results, 'utf8'));
+  const [tried, skipped] = [testResults.filter(hasPassed), testResults.filter((file) => !hasPassed(file))];
+  for (const { name } of skipped) console.log(`Every test was skipped in ${relative('.', name)}.`);
+  if (tried.length === 0) console.error('No agent was tested.');
+  return tried.length === 0 ? 1 : 0;
+}
+
+/** What is read of Vitest's JSON report. */
+interface VitestResults {
+  readonly testResults: readonly VitestFile[];
+}
+
+interface VitestFile {
+  readonly name: string;
+  readonly assertionResults: readonly { readonly status: string }[];
+}
+
+function hasPassed({ assertionResults }: VitestFile): boolean {
+  return assertionResults.some(({ status }) => status === 'passed');
 }
