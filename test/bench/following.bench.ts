@@ -2,9 +2,9 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, it } from 'vitest';
-import { ShownSession } from '../../extension/host/panel/shown-session';
 import { Views } from '../../extension/host/panel/views';
 import type { ViewSettings } from '../../extension/host/view/notices';
+import { ShownSession } from '../../extension/host/view/session-change';
 import { Inspection } from '../../extension/inspection/inspection';
 import { openJournal } from '../../extension/inspection/journal-store';
 import { followSession } from '../../extension/sessions/follow';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { placeBlocks } from '../../extension/engine/conversation/projection';
 import { foldJournal } from '../../extension/engine/journal/journal-state';
 import type { RowSurroundings } from '../../extension/host/view/row-surroundings';
 import { rowTokens } from '../../extension/host/view/row-tokens';
-import { RowBuilder } from '../../extension/host/view/rows';
+import { RowBuilder, rowKeysOf } from '../../extension/host/view/rows';
 import { sessionChange } from '../../extension/host/view/session-change';
 import type { Row, SessionView } from '../../extension/protocol/view';
 import {
@@ -120,5 +121,17 @@ describe('a change of the view', () => {
 
   it('leaves out what did not change', () => {
     expect(sessionChange(view(1, a, b), view(2, a, b))).toEqual({ revision: 2 });
+  });
+});
+
+describe('the rows of messages that would go', () => {
+  it('are those of the call for a result, even if the call stays', () => {
+    const { entries } = talk(user('fix it'), call('a'), result('a'), assistant('done'));
+    const messages = placeBlocks(entries, [], quickLedger());
+    const caller = messages.find(({ kind }) => kind === 'tool_call');
+    const answer = messages.find(({ role }) => role === 'tool');
+    if (!caller || !answer) throw new Error('The sample has no call.');
+    expect(rowKeysOf([answer], messages)).toEqual([answer.key, `${caller.key}#a`]);
+    expect(rowKeysOf([caller], messages)).toEqual([caller.key, `${caller.key}#a`]);
   });
 });

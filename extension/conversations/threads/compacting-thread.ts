@@ -1,6 +1,5 @@
-import { counterNamed } from '../../engine/conversation/token-counters';
-import type { ServedRequest } from '../../platform/threads/serve-owner';
-import { serveOwner } from '../../platform/threads/serve-owner';
+import type { CounterName, CountTokens } from '../../engine/conversation/tokens';
+import { type ServedRequest, serveOwner } from '../../platform/threads/serve-owner';
 import { askedTools } from './asked-tools';
 import { ConversationCopy } from './copied-conversation';
 import type { CompactingContract, EntriesOrder, PrepareOrder } from './messages';
@@ -41,4 +40,14 @@ async function prepare(
     tools: askedTools(tools, asking),
     ...(order.input.hasProgress ? { onProgress } : {}),
   });
+}
+
+/** Loads the tables of a counter, which takes a while. */
+async function counterNamed(name: CounterName): Promise<CountTokens> {
+  switch (name) {
+    case 'o200k':
+      return (await import('../../engine/conversation/tokenizer')).countWithO200k;
+    case 'estimate':
+      return (await import('../../engine/conversation/token-estimate')).estimateTokens;
+  }
 }

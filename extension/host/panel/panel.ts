@@ -7,12 +7,12 @@ import type { SessionView } from '../../protocol/view';
 import { failureDetail, failureText } from '../failures/failure-text';
 import { summarizerView } from '../models/summarizer-view';
 import { settingsSection } from '../settings';
+import { ShownSession } from '../view/session-change';
 import { busyView } from './busy';
 import { type HandlerContext, panelHandlers } from './handlers';
 import { panelFolder, panelPage } from './page';
 import { newPreviews } from './previews';
 import type { PanelServices } from './services';
-import { ShownSession } from './shown-session';
 import { Travel } from './travel';
 
 /** Combines a burst of changes into one update. */

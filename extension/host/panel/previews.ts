@@ -18,7 +18,7 @@ import { toolsWithoutModel } from '../../summarizers/without-model';
 import { translated } from '../failures/failure-text';
 import { strategyTitle } from '../settings';
 import { lossView } from '../view/loss';
-import { rowKeysOf } from '../view/row-keys';
+import { rowKeysOf } from '../view/rows';
 import { RecentItems } from './recent-items';
 
 const mostPreviews = 40;

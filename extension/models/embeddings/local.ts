@@ -3,7 +3,6 @@ import type { Embedder } from '../../engine/block/language-model';
 import { RecentMap } from '../../platform/recent-map';
 import type { Encoder } from './encoder';
 import { EncoderMissing, notLoaded } from './encoder-missing';
-import { withoutNewListeners } from './process-listeners';
 
 /** About 8 MB at 512 dimensions. */
 const vectorsKept = 2000;
@@ -53,3 +52,25 @@ function encodable(text: string): string {
 export const localEmbedder: Embedder = embedderOf(() =>
   withoutNewListeners(async () => (await import('./encoder')).loadEncoder()),
 );
+
+const errorEvents = ['uncaughtException', 'unhandledRejection'] as const;
+
+/**
+ * On import, the WebAssembly runtime registers listeners that rethrow every unhandled rejection of the process. In an
+ * extension host these may be of other extensions, so listeners that were added during the work are removed.
+ */
+export async function withoutNewListeners<T>(work: () => Promise<T>): Promise<T> {
+  const before = new Map(errorEvents.map((event) => [event, new Set(listenersOf(event))]));
+  try {
+    return await work();
+  } finally {
+    for (const event of errorEvents) {
+      const added = listenersOf(event).filter((listener) => !before.get(event)?.has(listener));
+      for (const listener of added) process.removeListener(event, listener);
+    }
+  }
+}
+
+function listenersOf(event: (typeof errorEvents)[number]): ((...values: unknown[]) => void)[] {
+  return process.rawListeners(event) as ((...values: unknown[]) => void)[];
+}

@@ -1,4 +1,3 @@
-import { authorOfReminder } from './reminders';
 import { agentTags, frameTags, requestTags } from './tags';
 import { wholeTextAuthor } from './whole-texts';
 
@@ -173,4 +172,42 @@ function tagged(text: string, isBeginning: boolean): Piece {
   const tag = tagAt(text, 0);
   const life = agentTags.get(tag?.name ?? '') ?? 'passing';
   return { author: life === 'reminder' ? authorOfReminder(text.slice(tag?.end ?? 0), isBeginning) : life, text };
+}
+
+/** Beginnings of Claude Code's reminders that apply only to their turn. */
+const passingBeginnings = [
+  'Note: ',
+  'The user opened the file ',
+  'The user selected ',
+  'This is a reminder that your todo list',
+  'Your todo list has changed',
+  'The task tools haven',
+  'The TodoWrite tool hasn',
+  'Plan mode ',
+  'New diagnostics',
+  'Whenever you read a file',
+];
+
+/** Beginning of a reminder with text that a person typed while the agent was working. */
+const fromPerson = /^The user sent (?:a new|the following) message/;
+
+const toolOutputBeginning = /^(?:Called the |Result of calling the )/;
+
+/** Files of rules, by their names. */
+const namesOfRules = /\b(?:CLAUDE|AGENTS|GEMINI|QWEN)(?:\.local)?\.md\b|\binstructions are shown below/;
+
+/** In characters: the beginning of a reminder shows its kind. */
+const reminderHeadLength = 1000;
+
+/**
+ * The author of a reminder, and how long it holds. An agent's texts before the first reply set up the conversation, so they stay; a later
+ * reminder stays if it contains rules.
+ */
+function authorOfReminder(text: string, isBeginning: boolean): 'person' | 'standing' | 'passing' {
+  const head = text.slice(0, reminderHeadLength).trimStart();
+  if (fromPerson.test(head)) return 'person';
+  // The output of a tool may name files of rules.
+  if (toolOutputBeginning.test(head)) return 'passing';
+  if (namesOfRules.test(head)) return 'standing';
+  return isBeginning && !passingBeginnings.some((beginning) => head.startsWith(beginning)) ? 'standing' : 'passing';
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { piIn } from '../../../extension/agents/pi/format/running';
+import { piIn } from '../../../extension/agents/pi/fork/fork';
 
 describe('a pi that runs in a folder', () => {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'strata-pi-running-')));

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ShownSession } from '../../../extension/host/panel/shown-session';
-import { inPieces, sessionChange } from '../../../extension/host/view/session-change';
+import { inPieces, ShownSession, sessionChange } from '../../../extension/host/view/session-change';
 import type { Row } from '../../../extension/protocol/view';
 import { SessionState } from '../../../webview/state/session.svelte';
 import { row, view } from '../../webview/builders/view';

@@ -14,8 +14,8 @@ import {
   isPrompt,
   isSummary,
   langchainFormat,
+  answerPieces as langchainPieces,
 } from '../../../extension/middleware/formats/langchain';
-import { answerPieces as langchainPieces } from '../../../extension/middleware/formats/langchain-answer';
 import { nextLink } from '../../../extension/middleware/recognition/chain';
 import { outgoingOf } from '../../../extension/middleware/recognition/outgoing';
 import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { EncoderMissing } from '../../../extension/models/embeddings/encoder-missing';
-import { embedderOf, localEmbedder } from '../../../extension/models/embeddings/local';
-import { withoutNewListeners } from '../../../extension/models/embeddings/process-listeners';
+import { embedderOf, localEmbedder, withoutNewListeners } from '../../../extension/models/embeddings/local';
 import { RecentMap } from '../../../extension/platform/recent-map';
 
 const { signal } = new AbortController();

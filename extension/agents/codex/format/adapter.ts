@@ -1,8 +1,12 @@
+import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { UserFolders } from '../../../platform/files/environment';
+import { namesIn } from '../../../platform/files/names-in';
+import { textOf } from '../../../platform/files/text-of';
+import { orIfUnreadable } from '../../../platform/files/with-file';
 import * as s from '../../../platform/json/schemas';
 import { recordsOf } from '../../../platform/lines/line';
-import type { LineFormat, SettingsPlace } from '../../../sessions/adapter';
+import type { LineFormat, Occupancy, SettingsPlace } from '../../../sessions/adapter';
 import { inFolder, inSystem } from '../../../sessions/own-compaction/own-compaction';
 import { outlineBy } from '../../../sessions/records/outline';
 import { fork } from '../fork/fork';
@@ -11,7 +15,6 @@ import { codexSize } from './own-size';
 import { orderOf, rolloutName } from './rollout-names';
 import { noRollouts, rolloutsBeside } from './rollouts';
 import { subagentsOf } from './subagents';
-import { threadsIn } from './thread-locks';
 
 export const codex: LineFormat = {
   kind: 'lines',
@@ -66,3 +69,33 @@ const laterTypes = new Set([
   'compacted',
   'token_usage_record',
 ]);
+
+/** An open thread has a file `<thread id>.lock`, locked with `flock`. */
+const lockSuffix = '.lock';
+
+/**
+ * The threads with such a file in this folder. A killed Codex leaves its file behind unlocked; only Linux shows who holds a lock, so
+ * elsewhere a file left behind counts as a thread in use.
+ */
+export async function threadsIn(folder: string, heldFile = '/proc/locks'): Promise<Occupancy> {
+  const names = (await namesIn(folder)).filter((name) => name.endsWith(lockSuffix) && !name.startsWith('.'));
+  const held = names.length === 0 ? null : await lockedInodes(heldFile);
+  const [inUse, left] = [new Set<string>(), new Set<string>()];
+  for (const name of names) {
+    const isOpen = held === null || (await isAmong(join(folder, name), held));
+    (isOpen ? inUse : left).add(name.slice(0, -lockSuffix.length));
+  }
+  return { inUse, left };
+}
+
+/** Inodes with a lock, on any disk. If two disks share an inode number, a closed thread may count as open. */
+async function lockedInodes(file: string): Promise<ReadonlySet<string> | null> {
+  const lines = (await textOf(file))?.split('\n');
+  return lines ? new Set(lines.flatMap((line) => /\s[0-9a-f]+:[0-9a-f]+:(\d+)\s/.exec(line)?.[1] ?? [])) : null;
+}
+
+/** A missing file means the thread was closed. */
+async function isAmong(file: string, inodes: ReadonlySet<string>): Promise<boolean> {
+  const found = await orIfUnreadable(stat(file), null);
+  return found !== null && inodes.has(String(found.ino));
+}

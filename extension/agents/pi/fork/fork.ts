@@ -1,7 +1,12 @@
+import { readlink, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import type { Entry } from '../../../engine/conversation/entry';
 import { localizable } from '../../../engine/wording/localizable-text';
+import { namesIn } from '../../../platform/files/names-in';
+import { textOf } from '../../../platform/files/text-of';
+import { orIfUnreadable } from '../../../platform/files/with-file';
 import * as s from '../../../platform/json/schemas';
-import { readLine, recordsIn } from '../../../platform/lines/line';
+import { type Line, readLine, recordsIn } from '../../../platform/lines/line';
 import {
   type Chance,
   type CompactedOrder,
@@ -10,13 +15,13 @@ import {
   type ForkPlace,
   ForkRefused,
   type MendRules,
+  refusals,
   type TitleOrder,
   timedUuid,
 } from '../../../sessions/fork/fork-format';
 import { recordLine } from '../../../sessions/fork/mended-lines';
 import type { ParsedSession } from '../../../sessions/session';
-import { piIn } from '../format/running';
-import { branchBefore } from './branch';
+import { partsWithoutCalls } from '../format/content';
 import { CompactedRecords, freshId } from './compacted-records';
 import { currentVersion, Migration } from './migration';
 import { originalRecords } from './original-records';
@@ -116,4 +121,68 @@ async function* compacted(order: CompactedOrder): AsyncGenerator<string> {
       localizable('This session is of the first version of the format. Open it once in pi, which converts it.'),
     );
   yield* new CompactedRecords(order, original).lines();
+}
+
+/** Names of pi's process, interactive and started by a program (observed with 0.87.1 on Linux). */
+const piProcessNames = new Set(['pi', 'pi-rpc']);
+
+/**
+ * Whether a pi process runs in this folder. It may have any session of the folder open: pi keeps no file open and no
+ * list of open sessions, and it continues from its memory, whatever was appended to the file meanwhile. Works only on
+ * Linux (elsewhere `unknown`), and not for processes in containers or of other users, so `none` is no proof.
+ */
+export async function piIn(folder: string, processes = '/proc'): Promise<'running' | 'none' | 'unknown'> {
+  const running = (await namesIn(processes)).filter((id) => /^\d+$/.test(id));
+  if (running.length === 0) return 'unknown';
+  // The system reports a process's folder with links resolved.
+  const wanted = await orIfUnreadable(realpath(folder), folder);
+  for (const id of running) if (await isPiIn(wanted, join(processes, id))) return 'running';
+  return 'none';
+}
+
+async function isPiIn(folder: string, process: string): Promise<boolean> {
+  const name = (await textOf(join(process, 'comm')))?.trim() ?? '';
+  return piProcessNames.has(name) && (await orIfUnreadable(readlink(join(process, 'cwd')), null)) === folder;
+}
+
+interface TreeNode {
+  readonly line: number;
+  readonly parent: TreeNode | null;
+}
+
+const treeRecord = s.record({
+  id: s.name,
+  parentId: s.anything,
+  message: s.record({ content: s.anything }),
+});
+
+/** The lines of the records on the path to this prompt. */
+async function branchBefore(prompt: Entry, lines: AsyncIterable<Line>): Promise<ReadonlySet<number>> {
+  const byId = new Map<string, TreeNode>();
+  let newest: TreeNode | null = null;
+  for await (const { record, line } of recordsIn(lines)) {
+    if (record.type === 'session') continue;
+    const fields = s.read(treeRecord, record);
+    const { id, parentId } = fields;
+    const named = typeof parentId === 'string' ? (byId.get(parentId) ?? null) : null;
+    const parent: TreeNode | null = parentId === undefined ? newest : named;
+    newest = { line: line.number, parent };
+    byId.set(id ?? `line-${line.number}`, newest);
+    if (line.number === prompt.origin.line && isRecordOf(fields, prompt)) return pathTo(parent);
+    if (line.number >= prompt.origin.line) break;
+  }
+  throw refusals.promptMoved();
+}
+
+/** A suffix distinguishes copies of an id. Version 1 has no ids, so the content has to be the same. */
+function isRecordOf(record: s.Read<typeof treeRecord>, { id, parts }: Entry): boolean {
+  if (record.id !== null) return id === record.id || id.startsWith(`${record.id}#`);
+  return JSON.stringify(partsWithoutCalls(record.message.content)) === JSON.stringify(parts);
+}
+
+function pathTo(leaf: TreeNode | null): Set<number> {
+  const lines = new Set<number>();
+  // A parent comes before its child in the file, so the path ends.
+  for (let place = leaf; place !== null; place = place.parent) lines.add(place.line);
+  return lines;
 }

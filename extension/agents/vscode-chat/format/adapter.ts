@@ -5,10 +5,10 @@ import { recordsOf } from '../../../platform/lines/line';
 import type { LineFormat, SessionOutline } from '../../../sessions/adapter';
 import { outlineBy } from '../../../sessions/records/outline';
 import { startOf } from '../../../sessions/records/whole-file-session';
+import { extensionId } from '../../../sessions/strata/extension-id';
 import { VscodeChatBuilder } from './builder';
 import { workspaceFolder } from './folder';
 import { logLine } from './mutations';
-import { isOwnChat } from './own-chat';
 import { isOpenState } from './request';
 
 /** Folders with the chats of windows with a folder, and of empty windows. */
@@ -79,4 +79,39 @@ function stateIn(record: s.JsonRecord): s.Read<typeof stateRecord> {
   if (root !== 'requests') return null;
   if (kind === 2 && index === undefined) return s.read(requestRecord, s.read(s.list, v).at(-1)).modelState;
   return kind === 1 && field === 'modelState' && deeper.length === 0 ? s.read(stateRecord, v) : null;
+}
+
+/** Strata's own chat participant. Its conversations are listed as Strata sessions. */
+const ownChat = { agent: 'strata.chat', extension: extensionId };
+
+const agentRecord = s.record({ id: s.name, extensionId: s.record({ value: s.name }) });
+
+type Agent = s.Read<typeof agentRecord>;
+
+const requestRecords = s.records({ agent: agentRecord });
+
+/** Whether the lines contain requests, and all of them are to Strata's own participant. */
+function isOwnChat(lines: readonly string[]): boolean {
+  if (!lines.some((text) => text.includes(`"${ownChat.agent}"`))) return false;
+  const agents = [...recordsOf(lines)].flatMap(agentsIn);
+  return agents.length > 0 && agents.every(isOwnAgent);
+}
+
+/** The agents of the requests on a line. */
+function agentsIn(record: s.JsonRecord): readonly Agent[] {
+  const { kind, k, v } = s.read(logLine, record);
+  if (kind === undefined || kind === 0) return agentsOf(s.read(chatState, kind === 0 ? v : record).requests);
+  const [root, index, field, ...deeper] = k;
+  if (root !== 'requests' || deeper.length > 0) return [];
+  if (index === undefined) return agentsOf(v);
+  if (field === undefined) return agentsOf([v]);
+  return field === 'agent' ? [s.read(agentRecord, v)] : [];
+}
+
+function agentsOf(requests: unknown): Agent[] {
+  return s.read(requestRecords, requests).map(({ agent }) => agent);
+}
+
+function isOwnAgent({ id, extensionId }: Agent): boolean {
+  return id === ownChat.agent && (extensionId.value === null || extensionId.value.toLowerCase() === ownChat.extension);
 }
