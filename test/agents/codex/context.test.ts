@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { codex } from '../../../extension/agents/codex/format/adapter';
-import { pictureTag } from '../../../extension/agents/codex/format/session-facts';
+import { pictureTag } from '../../../extension/agents/codex/format/records';
 import { contextFaults } from '../../sessions/context-faults';
 import { picture } from '../../sessions/picture';
 import {

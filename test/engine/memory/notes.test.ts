@@ -4,8 +4,8 @@ import { type EvolutionSettings, evolve, evolved, linked } from '../../../extens
 import { Inquiry } from '../../../extension/engine/memory/inquiry';
 import { Keywords } from '../../../extension/engine/memory/keywords';
 import { noteCandidates } from '../../../extension/engine/memory/note-candidates';
-import { extractedNote } from '../../../extension/engine/memory/note-extraction';
 import { embeddedText, NoteIndex } from '../../../extension/engine/memory/note-index';
+import { extractedNote } from '../../../extension/engine/memory/note-making';
 import { retrieve } from '../../../extension/engine/memory/retrieval';
 import type { Evolution } from '../../../extension/engine/prompts/notes';
 import { assistant, call, injected, long, result, type Said, talk, user } from '../../builders/conversation';

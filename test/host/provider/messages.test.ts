@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
+import { sentMessages } from '../../../extension/host/provider/lm-target';
 import { receivedMessages } from '../../../extension/host/provider/received-messages';
-import { sentMessages } from '../../../extension/host/provider/sent-messages';
 import { remainderOf } from '../../../extension/middleware/recognition/authorship';
 import { assistant, Call, Data, Result, system, Text, Thinking, user } from './fake-editor';
 

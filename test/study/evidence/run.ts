@@ -5,7 +5,7 @@ import { countWithO200k } from '../../../extension/engine/conversation/tokenizer
 import { TokenLedger } from '../../../extension/engine/conversation/tokens';
 import { agentBoundaries, simulatedBoundaries } from '../../../extension/evaluation/measure/replay/boundaries';
 import { Copies, knownBoundary } from '../../../extension/evaluation/measure/replay/copies';
-import { needsOf } from '../../../extension/evaluation/measure/replay/needs';
+import { needsOf } from '../../../extension/evaluation/measure/replay/measure';
 import { findSessions } from '../../../extension/evaluation/sessions/find-sessions';
 import { openSession } from '../../../extension/sessions/open';
 import { agentNames } from '../../../extension/sessions/session';

@@ -11,10 +11,9 @@ import { EntryBook, type RecordPlace } from './entry-book';
 import { History } from './history';
 import { isGuessed, typedText } from './injected';
 import type { CodexItem } from './items';
-import { kindOf } from './records';
+import { kindOf, parentThread, pictureTag } from './records';
 import { rolloutName } from './rollout-names';
 import type { Rollouts } from './rollouts';
-import { parentThread, pictureTag } from './session-facts';
 import type { Slot } from './slot';
 import { tokensLeft, UsageLog } from './usage-log';
 

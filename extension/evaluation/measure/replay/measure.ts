@@ -1,9 +1,10 @@
+import { isPrompt, textOf } from '../../../engine/conversation/entry';
 import type { TokenLedger } from '../../../engine/conversation/tokens';
+import { VerbatimText } from '../../../engine/language/verbatim';
 import type { StrategyChoice } from '../../../engine/run/prepare/registry';
 import type { RepeatsSpared, ReplayBoundary, ReplayWay, SparedBy } from '../replay';
 import type { Boundary } from './boundaries';
-import { textOfMessages } from './names';
-import { findHeld, type Needs, needsOf } from './needs';
+import { NameIndex, namesIn, textOfMessages, usedBy } from './names';
 import { type RepeatsWithTexts, shareSpared } from './repeats';
 import { type Remainder, runStrategy, type WayOrder } from './ways';
 
@@ -94,4 +95,30 @@ const maxShownLength = 24_000;
 
 function shortened(text: string): string {
   return text.length <= maxShownLength ? text : `${text.slice(0, maxShownLength)}\n[…]`;
+}
+
+/** What the work after a boundary needed from the replaced entries. */
+export interface Needs {
+  readonly names: readonly string[];
+  readonly messages: readonly string[];
+}
+
+/** Names from the replaced entries that the following work used, and the person's messages there. */
+export function needsOf({ replaced, after }: Boundary): Needs {
+  const known = new NameIndex(textOfMessages(replaced));
+  const said = replaced.filter(isPrompt).map(({ parts }) => textOf(parts).trim());
+  return {
+    names: [...namesIn(usedBy(after, { written: false }))].filter((name) => known.holds(name)),
+    messages: [...new Set(said)].filter((text) => text !== ''),
+  };
+}
+
+/** The needs that a text keeps: names that it has, and messages that stand in it word for word. */
+export function findHeld(text: string, { names, messages }: Needs): Needs {
+  const index = new NameIndex(text);
+  const said = new VerbatimText(text);
+  return {
+    names: names.filter((name) => index.holds(name)),
+    messages: messages.filter((message) => said.fateOf(message) === 'whole'),
+  };
 }

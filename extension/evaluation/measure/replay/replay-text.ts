@@ -1,6 +1,5 @@
 import type { RepeatEstimates, ReplayBehaviour, ReplayCell, ReplayDifference, ReplayReport } from '../replay';
 import type { Estimate } from '../report';
-import { shareText } from '../share-text';
 
 const kindTitles: Readonly<Record<ReplayCell['kind'], string>> = {
   agent: 'At the compactions that agents made',
@@ -101,4 +100,14 @@ function clearDifferences(differences: readonly ReplayDifference[]): string[] {
     ({ way, measure, estimate, verdict }) =>
       `- ${way} is ${verdict} in ${measureTitles[measure]}: ${estimate.mean > 0 ? '+' : ''}${shareText(estimate)}`,
   );
+}
+
+/** A mean share in percent, with its interval and the number of values. */
+export function shareText(estimate: Estimate | null | undefined): string {
+  return estimate ? `${percentText(estimate)} (${estimate.count})` : '–';
+}
+
+export function percentText({ mean, low, high }: Estimate): string {
+  const [middle, least, most] = [mean, low, high].map((value) => (value * 100).toFixed(0));
+  return `${middle} [${least}, ${most}]`;
 }

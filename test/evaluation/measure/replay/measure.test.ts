@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { strategyChoices } from '../../../../extension/engine/run/prepare/registry';
 import type { Boundary } from '../../../../extension/evaluation/measure/replay/boundaries';
-import { measureBoundary, measureWay } from '../../../../extension/evaluation/measure/replay/measure';
-import { needsOf } from '../../../../extension/evaluation/measure/replay/needs';
+import { measureBoundary, measureWay, needsOf } from '../../../../extension/evaluation/measure/replay/measure';
 import { transparentSummarizer } from '../../../../extension/summarizers/transparent/transparent';
 import { assistant, quickLedger, talk, toolTurn, user } from '../../../builders/conversation';
 

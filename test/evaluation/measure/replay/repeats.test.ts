@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { branchOf } from '../../../../extension/engine/conversation/branch';
-import { behaviourOf } from '../../../../extension/evaluation/measure/replay/behaviour';
 import { repeatsAfter, shareSpared } from '../../../../extension/evaluation/measure/replay/repeats';
-import { scoreOf } from '../../../../extension/evaluation/measure/replay/replay-report';
+import { behaviourOf, scoreOf } from '../../../../extension/evaluation/measure/replay/replay-report';
 import { summarised } from '../../../builders/agent-compaction';
 import { call, result, type Said, user } from '../../../builders/conversation';
 import { replayReport } from '../../../builders/replay';

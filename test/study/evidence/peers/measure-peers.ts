@@ -1,8 +1,8 @@
 import type { TokenLedger } from '../../../../extension/engine/conversation/tokens';
 import { findStrategy } from '../../../../extension/engine/run/prepare/registry';
 import type { Boundary } from '../../../../extension/evaluation/measure/replay/boundaries';
+import { findHeld, type Needs } from '../../../../extension/evaluation/measure/replay/measure';
 import { textOfMessages } from '../../../../extension/evaluation/measure/replay/names';
-import { findHeld, type Needs } from '../../../../extension/evaluation/measure/replay/needs';
 import { type Remainder, runStrategy, type WayOrder } from '../../../../extension/evaluation/measure/replay/ways';
 import type { PeerWay } from '../found';
 import { type Peer, peers } from './peers';

@@ -1,4 +1,4 @@
-import { shareText } from '../../../../extension/evaluation/measure/share-text';
+import { shareText } from '../../../../extension/evaluation/measure/replay/replay-text';
 import { meanWithInterval } from '../../../../extension/evaluation/measure/statistics';
 import type { FoundAt, PeerCell } from '../found';
 

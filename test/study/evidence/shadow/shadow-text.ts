@@ -1,5 +1,5 @@
+import { percentText } from '../../../../extension/evaluation/measure/replay/replay-text';
 import type { Estimate } from '../../../../extension/evaluation/measure/report';
-import { percentText } from '../../../../extension/evaluation/measure/share-text';
 import type { ShadowCell } from '../found';
 
 /** Prepared compactions as Markdown. */

@@ -1,6 +1,6 @@
 import { defaultStrategy, findStrategy } from '../../../../extension/engine/run/prepare/registry';
 import type { Boundary } from '../../../../extension/evaluation/measure/replay/boundaries';
-import { findHeld, type Needs } from '../../../../extension/evaluation/measure/replay/needs';
+import { findHeld, type Needs } from '../../../../extension/evaluation/measure/replay/measure';
 import { runStrategy, type WayOrder } from '../../../../extension/evaluation/measure/replay/ways';
 import type { SizeLeft } from '../found';
 

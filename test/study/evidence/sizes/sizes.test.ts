@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { simulatedBoundaries } from '../../../../extension/evaluation/measure/replay/boundaries';
-import { needsOf } from '../../../../extension/evaluation/measure/replay/needs';
+import { needsOf } from '../../../../extension/evaluation/measure/replay/measure';
 import { toolsWithoutModel } from '../../../../extension/summarizers/without-model';
 import { assistant, call, quickLedger, result, talk, user } from '../../../builders/conversation';
 import { nothingAt } from '../nothing-at';
