@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { mkdir, open, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { costOfOne, type LongWork } from '../engine/conversation/long-work';
@@ -16,6 +17,7 @@ import { inSlices } from '../platform/files/in-slices';
 import { appendOrTakeBack, LockNotTaken, withLock } from '../platform/files/locked-append';
 import { privateFile, privateFolder } from '../platform/files/private-modes';
 import { sha256Of } from '../platform/files/sha256';
+import { shortCalls } from '../platform/files/short-calls';
 import { orIfMissing } from '../platform/files/with-file';
 
 export { headerRecord } from '../engine/journal/journal-access';
@@ -199,7 +201,10 @@ function linesOf(bytes: Buffer): Buffer[] {
  * no file.
  */
 async function stampOf(path: string): Promise<string> {
-  const found = await orIfMissing(stat(path, { bigint: true }), null);
+  const found = await shortCalls.call(
+    () => statSync(path, { bigint: true, throwIfNoEntry: false }) ?? null,
+    () => orIfMissing(stat(path, { bigint: true }), null),
+  );
   if (found === null || found.size === 0n) return '';
   const { size, ino, mtimeNs, ctimeNs } = found;
   return [size, ino, mtimeNs, ctimeNs].join(' ');

@@ -1,8 +1,10 @@
+import { statSync } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import type { LongWork } from '../engine/conversation/long-work';
 import { localizable } from '../engine/wording/localizable-text';
 import { chunksFrom } from '../platform/files/chunks';
 import { FilePrint } from '../platform/files/file-print';
+import { shortCalls } from '../platform/files/short-calls';
 import { withFile } from '../platform/files/with-file';
 import { type Line, type LineFault, readLine } from '../platform/lines/line';
 import { LineAssembler } from '../platform/lines/line-assembler';
@@ -132,7 +134,10 @@ export class LineReading implements SessionReading {
   /** Compares only size and time, so that checking an unchanged file costs next to nothing. */
   async #isAsRead(): Promise<boolean> {
     // If the file cannot be checked, opening it next reports why.
-    const stats = await stat(this.#file).catch(() => null);
+    const stats = await shortCalls.call(
+      () => statSync(this.#file),
+      () => stat(this.#file).catch(() => null),
+    );
     return stats !== null && stats.mtimeMs === this.#modified && this.#print.isWhole(stats);
   }
 

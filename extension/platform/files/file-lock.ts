@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import { inTurn } from './in-turn';
-import { hasEnded, holderIn, holderText, newToken, thisMachine } from './lock-holder';
-import { markAge, markMade, markRemoved, markText } from './lock-mark';
+import { hasEnded, holderIn, holderText, knownMachine, newToken, thisMachine } from './lock-holder';
+import { markAge, markMade, markMadeHere, markRemoved, markRemovedHere, markText } from './lock-mark';
 
 /** Another process holds the lock, or it cannot be taken; the message names the file. */
 export class LockNotTaken extends LocalizableError {
@@ -25,6 +25,21 @@ const inTurnHere = inTurn();
 export async function withLock<T>(path: string, work: (stillOurs: () => Promise<boolean>) => Promise<T>): Promise<T> {
   const deadline = Date.now() + giveUpAfterMs;
   return await inTurnHere(resolve(path), () => locked(path, deadline, work));
+}
+
+/** Runs short work on this thread, before work that waits for the lock. Undefined if the lock is not free; `withLock` waits for it. */
+export function withFreeLock<T>(path: string, work: () => T): T | undefined {
+  const machine = knownMachine();
+  if (machine === null) return undefined;
+  const ours = holderText({ machine, process: process.pid, token: newToken() });
+  if (!markMadeHere(path, ours)) return undefined;
+  const since = performance.now();
+  try {
+    return work();
+  } finally {
+    // A lock that was held for longer counts as abandoned soon, and only then it is certain whose it is.
+    if (performance.now() - since < surelyOursMs) markRemovedHere(path);
+  }
 }
 
 async function locked<T>(

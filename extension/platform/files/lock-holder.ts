@@ -46,12 +46,19 @@ export function hasEnded(holder: LockHolder, machine: string): boolean {
 }
 
 let known: Promise<string> | undefined;
+let machine: string | null = null;
+
+/** The same at once; null until `thisMachine` has resolved for the first time. */
+export function knownMachine(): string | null {
+  return machine;
+}
 
 /** A hash that identifies this machine since its last start, or this container, because a container has its own process numbers. */
 export function thisMachine(): Promise<string> {
-  known ??= machineName().then((name) =>
-    createHash('sha256').update(name).digest().subarray(0, nameBytes).toString('base64url'),
-  );
+  known ??= machineName().then((name) => {
+    machine = createHash('sha256').update(name).digest().subarray(0, nameBytes).toString('base64url');
+    return machine;
+  });
   return known;
 }
 

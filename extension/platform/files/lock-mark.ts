@@ -1,3 +1,4 @@
+import { symlinkSync, unlinkSync } from 'node:fs';
 import { lstat, readFile, readlink, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { orIfMissing, systemErrorCode } from './with-file';
 
@@ -14,6 +15,17 @@ export async function markMade(path: string, text: string): Promise<boolean> {
   } catch (error) {
     if (systemErrorCode(error) === 'EEXIST') return false;
     throw error;
+  }
+}
+
+/** The same on this thread. False also if it cannot be made; `markMade` says why. */
+export function markMadeHere(path: string, text: string): boolean {
+  if (process.platform === 'win32') return false;
+  try {
+    symlinkSync(text, path);
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -41,6 +53,15 @@ async function fileMade(path: string, text: string): Promise<void> {
 /** Does nothing if there is none. */
 export function markRemoved(path: string): Promise<void> {
   return orIfMissing(unlink(path), undefined);
+}
+
+/** The same on this thread. A lock that cannot be removed counts as abandoned after some time. */
+export function markRemovedHere(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    return;
+  }
 }
 
 /** Null if there is none. */

@@ -1,7 +1,8 @@
+import { ftruncateSync, writeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { LocalizableError, localizable, wordingOf } from '../../engine/wording/localizable-text';
 
-export { LockNotTaken, withLock } from './file-lock';
+export { LockNotTaken, withFreeLock, withLock } from './file-lock';
 
 /** Part of the data was appended to the file and could not be cut off again. */
 export class NotTakenBack extends LocalizableError {
@@ -25,6 +26,22 @@ export async function appendOrTakeBack(
     await takeBack(file, position, bytes.length, error);
     throw error;
   }
+}
+
+/** The same on this thread, without waiting for the disk. False if none were appended. Throws if some could not be cut off again. */
+export function appendedHere(
+  file: number,
+  position: number,
+  bytes: Buffer,
+  write: (file: number, bytes: Buffer) => number = writeSync,
+): boolean {
+  try {
+    if (write(file, bytes) === bytes.length) return true;
+  } catch {
+    // Nothing or a part was written.
+  }
+  ftruncateSync(file, position);
+  return false;
 }
 
 async function takeBack(file: FileHandle, position: number, length: number, cause: unknown): Promise<void> {

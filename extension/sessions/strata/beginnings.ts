@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shortCalls } from '../../platform/files/short-calls';
 import { orIfMissing } from '../../platform/files/with-file';
 import * as s from '../../platform/json/schemas';
 import { readLine } from '../../platform/lines/line';
@@ -9,6 +11,9 @@ const header = s.record({ id: s.name, begins: s.name, time: s.text, key: s.name,
 
 /** Maximum length of a conversation's first line, in bytes. */
 const longestHeader = 16_384;
+
+/** Number of files that are listed faster than a thread is asked. */
+const fewNames = 200;
 
 /** How the conversations in a folder begin. One line of each file is read, once. */
 export class Beginnings {
@@ -51,7 +56,11 @@ export class Beginnings {
   /** Null if they could not be read. */
   async #names(): Promise<Set<string> | null> {
     try {
-      return new Set(await orIfMissing(readdir(this.folder), []));
+      const names = await shortCalls.call(
+        () => (this.#ofFile.size > fewNames ? undefined : readdirSync(this.folder)),
+        () => orIfMissing(readdir(this.folder), []),
+      );
+      return new Set(names);
     } catch (error) {
       this.warn(`The conversations in ${this.folder} could not be listed: ${error}`);
       return null;

@@ -1,12 +1,13 @@
-import { constants, fstatSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { LongWork } from '../../engine/conversation/long-work';
 import { LocalizableError, localizable, wordingOf } from '../../engine/wording/localizable-text';
 import { inSlices } from '../../platform/files/in-slices';
 import { LaterSync } from '../../platform/files/later-sync';
-import { appendOrTakeBack, withLock } from '../../platform/files/locked-append';
+import { appendedHere, appendOrTakeBack, withFreeLock, withLock } from '../../platform/files/locked-append';
 import { privateFile, privateFolder } from '../../platform/files/private-modes';
+import { shortCalls } from '../../platform/files/short-calls';
 import { systemErrorCode } from '../../platform/files/with-file';
 import { SessionReader } from '../reader';
 import type { Appended } from '../reading';
@@ -30,6 +31,8 @@ export class ConversationFile {
   #later: LaterSync | null = null;
   /** Size of the file after the newest append. */
   #appendedTo = 0;
+  /** Number of appends in progress. */
+  #appending = 0;
 
   private constructor(
     readonly path: string,
@@ -87,17 +90,28 @@ export class ConversationFile {
     return missing.length === written.records.length ? written : await inSlices(writing(missing));
   }
 
+  #known(): Known {
+    const lineEndsAt = this.#appendedTo;
+    return {
+      missing: (written, size) => this.#missing(written, size),
+      lineEndsAt,
+      isAsRead: (size) => this.#appending === 1 && size === lineEndsAt && size === this.reader.version,
+    };
+  }
+
   /** All of the records or none of them. Resolves to the session with them if it is known without reading. */
   async append(records: readonly ConversationRecord[]): Promise<Session | null> {
     // A piece that is lost with the machine's power comes again with the whole reply.
     const isDurable = this.#later === null && records.some((record) => record.type !== 'piece');
-    const appended = await writeRecords(this.path, records, 'append', isDurable, {
-      missing: (written, size) => this.#missing(written, size),
-      lineEndsAt: this.#appendedTo,
-    });
-    this.#appendedTo = appended.after.size;
-    this.#later?.written();
-    return await this.reader.appended(appended);
+    this.#appending += 1;
+    try {
+      const appended = await writeRecords(this.path, records, 'append', isDurable, this.#known());
+      this.#appendedTo = appended.after.size;
+      this.#later?.written();
+      return await this.reader.appended(appended);
+    } finally {
+      this.#appending -= 1;
+    }
   }
 }
 
@@ -123,9 +137,11 @@ interface Known {
   missing(written: Written, size: number): Promise<Written>;
   /** A file of this size ends with a line break. */
   readonly lineEndsAt: number;
+  /** Others wrote nothing to a file of this size, and no other append is in progress. */
+  isAsRead(size: number): boolean;
 }
 
-const newFile: Known = { missing: async (written) => written, lineEndsAt: 0 };
+const newFile: Known = { missing: async (written) => written, lineEndsAt: 0, isAsRead: () => false };
 
 async function writeRecords(
   path: string,
@@ -137,11 +153,31 @@ async function writeRecords(
   const written = await inSlices(writing(records));
   try {
     if (how === 'create') await mkdir(dirname(path), { recursive: true, mode: privateFolder });
-    return await writeLocked(path, written, how, isDurable, known);
+    const inPool = () => writeLocked(path, written, how, isDurable, known);
+    if (how === 'create' || isDurable) return await inPool();
+    return await shortCalls.call(() => writtenHere(path, written, known), inPool);
   } catch (error) {
     const wording = localizable('The conversation {0} could not be written: {1}', path, wordingOf(error));
     throw new ConversationNotWritten(wording, { cause: error });
   }
+}
+
+/** In bytes. A longer write takes more time than a change of thread. */
+const shortWrite = 64 * 1024;
+
+/** Appends on this thread. Undefined if nothing was appended. */
+function writtenHere(path: string, { records, lines }: Written, { isAsRead }: Known): Appended | undefined {
+  if (lines.length > shortWrite) return undefined;
+  return withFreeLock(`${path}.lock`, () => {
+    const file = openSync(path, flags.append);
+    try {
+      const before = fstatSync(file);
+      const isAppended = isAsRead(before.size) && appendedHere(file, before.size, lines);
+      return isAppended ? { bytes: lines, records, before, after: fstatSync(file) } : undefined;
+    } finally {
+      closeSync(file);
+    }
+  });
 }
 
 /** Opens an existing file while the lock is taken. */

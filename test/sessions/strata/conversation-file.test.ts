@@ -1,6 +1,8 @@
 import {
   appendFileSync,
+  closeSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -9,6 +11,7 @@ import {
   symlinkSync,
   truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,7 +19,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Part } from '../../../extension/engine/conversation/entry';
-import { appendOrTakeBack, NotTakenBack, withLock } from '../../../extension/platform/files/locked-append';
+import {
+  appendedHere,
+  appendOrTakeBack,
+  NotTakenBack,
+  withLock,
+} from '../../../extension/platform/files/locked-append';
 import { SessionGone } from '../../../extension/sessions/session-gone';
 import {
   ConversationFile,
@@ -76,6 +84,24 @@ describe('the file of a conversation', () => {
     const next = await file.append([replied('a2', 'q2', 'done')]);
     expect(next && picture(next.conversation.agentContext)).toEqual([...all, 'assistant: done']);
     expect((await (await ConversationFile.open(file.path)).session()).conversation).toEqual(next?.conversation);
+  });
+
+  it('keeps the order of appends, also of those that wait for another process', async () => {
+    const file = await started();
+    await file.append([said('q0', null, '0')]);
+    const { promise: isFree, resolve: free } = Promise.withResolvers<void>();
+    const locked = withLock(`${file.path}.lock`, () => isFree);
+    const appends = [file.append([said('q1', 'q0', '1')])];
+    await delay(20);
+    appends.push(file.append([said('q2', 'q1', '2')]));
+    free();
+    await locked;
+    appends.push(file.append([said('q3', 'q2', '3')]), file.append([said('q4', 'q3', '4')]));
+    await Promise.all(appends);
+    await file.append([said('q5', 'q4', '5')]);
+    const written = (await file.session()).conversation.entries.map(({ id }) => id);
+    expect(written).toEqual(['q0', 'q1', 'q2', 'q3', 'q4', 'q5']);
+    expect(readdirSync(join(file.path, '..'))).toEqual(['one.jsonl']);
   });
 
   it('knows of each record that it wrote what a reader of the file knows, and does not change with the objects it was given', async () => {
@@ -262,6 +288,27 @@ describe('a conversation that cannot be kept', () => {
     const closed = await caught(appendOrTakeBack(handle, 7, Buffer.from('the rest\n')));
     expect(closed).toBeInstanceOf(NotTakenBack);
     expect(closed.message).toMatch(/what was written could not be removed/);
+  });
+});
+
+describe('an append on this thread', () => {
+  const half = (file: number, bytes: Buffer) => writeSync(file, bytes, 0, 4);
+  const failing = (file: number, bytes: Buffer): number => {
+    half(file, bytes);
+    throw new Error('ENOSPC');
+  };
+
+  it.each([
+    ['ends early', half, 'before\n', false],
+    ['fails', failing, 'before\n', false],
+    ['does not fail', writeSync, 'before\nthe rest\n', true],
+  ] as const)('is whole or not in the file if the write %s', (_what, write, content, isWhole) => {
+    const path = join(temporary(), 'one.jsonl');
+    writeFileSync(path, 'before\n');
+    const file = openSync(path, 'a+');
+    expect(appendedHere(file, 7, Buffer.from('the rest\n'), write)).toBe(isWhole);
+    closeSync(file);
+    expect(readFileSync(path, 'utf8')).toBe(content);
   });
 });
 
