@@ -3,6 +3,7 @@ import { copyFileSync, createWriteStream, mkdirSync, readFileSync, writeFileSync
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { finished } from 'node:stream/promises';
+import { openSession } from '../../../extension/sessions/open';
 
 /* Sessions of any length in the format of each agent: repeated fixtures, in which each repetition has its own ids. */
 
@@ -97,13 +98,13 @@ function linkedTo(text: string, before: number, body: readonly JsonRecord[], { i
   return text.replace(`"${parent}":${root}`, `"${parent}":"${nameIn(before, String(inTree.at(-1)?.[id]))}"`);
 }
 
-/** A database with the rows of the fixture's session: all of them, or those up to its compaction. */
-function openCode(name: string, isCompacted: boolean): LargeSession {
+/** A database with the rows of the fixture's session: all of them, or those up to its compaction. Kilo Code has the same. */
+function openCode(name: string, isCompacted: boolean, program = 'opencode'): LargeSession {
   return {
     name,
     grows: false,
     async write(folder, bytes) {
-      const file = join(folder, `${name.replaceAll(/\W+/g, '-')}.db`);
+      const file = join(folder, `${program}-${isCompacted ? 'compacted' : 'whole'}.db`);
       copyFileSync(join(fixtures, 'opencode-1.18.33/opencode.db'), file);
       const database = new DatabaseSync(file);
       const session = database.prepare('SELECT id FROM session WHERE parent_id IS NULL').get()?.id as string;
@@ -145,29 +146,104 @@ function firstCompaction(database: DatabaseSync): string {
   return String(database.prepare(query).get()?.id);
 }
 
-/** One JSON file with a list of messages. */
-const cline: LargeSession = {
-  name: 'Cline',
-  grows: false,
-  async write(folder, bytes) {
-    const id = '1795293210255_q6yp4';
-    const from = join(fixtures, 'cline-3.0.65/before-compaction', id);
-    const to = join(folder, 'cline', id);
-    mkdirSync(to, { recursive: true });
-    copyFileSync(join(from, `${id}.json`), join(to, `${id}.json`));
-    const name = `${id}.messages.json`;
-    const { messages, ...rest } = JSON.parse(readFileSync(join(from, name), 'utf8'));
-    const texts = (messages as unknown[]).map((message) => JSON.stringify(message));
-    const all: unknown[] = [];
-    for (let repetition = 0, written = 0; written < bytes; repetition += 1) {
-      for (const text of texts) {
-        const renamed = text.replaceAll(ids, (found) => nameIn(repetition, found));
-        all.push(JSON.parse(renamed));
-        written += renamed.length;
+const clineId = '1795293210255_q6yp4';
+const clineFixture = join(fixtures, 'cline-3.0.65/before-compaction', clineId);
+
+/** A JSON file with all of Cline's messages, repeated. `place` gives its path and the value around the messages. */
+function cline(name: string, place: (folder: string, root: JsonRecord) => WholeFile): LargeSession {
+  return {
+    name,
+    grows: false,
+    async write(folder, bytes) {
+      const { messages, ...root } = JSON.parse(readFileSync(join(clineFixture, `${clineId}.messages.json`), 'utf8'));
+      const texts = (messages as unknown[]).map((message) => JSON.stringify(message));
+      const all: unknown[] = [];
+      for (let repetition = 0, written = 0; written < bytes; repetition += 1) {
+        for (const text of texts) {
+          const renamed = text.replaceAll(ids, (found) => nameIn(repetition, found));
+          all.push(JSON.parse(renamed));
+          written += renamed.length;
+        }
       }
+      const { file, around } = place(folder, root);
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(file, JSON.stringify(around(all)));
+      return file;
+    },
+  };
+}
+
+interface WholeFile {
+  readonly file: string;
+  readonly around: (messages: readonly unknown[]) => unknown;
+}
+
+function clineSession(folder: string, root: JsonRecord): WholeFile {
+  const to = join(folder, 'cline', clineId);
+  mkdirSync(to, { recursive: true });
+  copyFileSync(join(clineFixture, `${clineId}.json`), join(to, `${clineId}.json`));
+  return { file: join(to, `${clineId}.messages.json`), around: (messages) => ({ ...root, messages }) };
+}
+
+/** Roo Code's history is the list alone. No fixture has one; the messages are Cline's. */
+function rooCodeTask(folder: string): WholeFile {
+  const to = join(folder, 'rooveterinaryinc.roo-cline/tasks', clineId);
+  return { file: join(to, 'api_conversation_history.json'), around: (messages) => messages };
+}
+
+/** The log of a chat: its requests, each with the changes of its answer. */
+const vscodeChat: LargeSession = {
+  name: 'VS Code chat',
+  grows: true,
+  async write(folder, bytes) {
+    const { header, body } = recordsOf({
+      name: 'VS Code chat',
+      fixture: 'vscode-chat/tools-and-endings.jsonl',
+      isHeader: ({ k }) => !Array.isArray(k) || k[0] !== 'requests',
+    });
+    const requests = body.filter(({ k }) => (k as unknown[]).length === 1).length;
+    const chunks = [linesOf(header)];
+    for (let repetition = 0, written = 0; written < bytes; repetition += 1) {
+      const moved = body.map((record) => {
+        const [list, index, ...path] = record.k as (string | number)[];
+        return index === undefined ? record : { ...record, k: [list, Number(index) + repetition * requests, ...path] };
+      });
+      const text = linesOf(moved).replaceAll(/"(?:request|response|call)_\w+/g, (id) => nameIn(repetition, id));
+      chunks.push(text);
+      written += text.length;
     }
-    writeFileSync(join(to, name), JSON.stringify({ ...rest, messages: all }));
-    return join(to, name);
+    const file = join(folder, 'vscode-chat.jsonl');
+    writeFileSync(file, chunks.join(''));
+    return file;
+  },
+};
+
+/** The conversation of a fixture of Claude Code as Strata stores conversations. */
+const strata: LargeSession = {
+  name: 'Strata',
+  grows: true,
+  async write(folder, bytes) {
+    const outcome = await openSession(join(fixtures, 'claude-code-2.1.330/before-compaction.jsonl'));
+    if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
+    const entries = outcome.session.conversation.agentContext.filter(({ role }) => role !== 'system');
+    const header = { type: 'strata-conversation', version: 1, id: 'large', time: entries[0]?.timestamp, cwd: '/work' };
+    const chunks = [linesOf([{ ...header, madeBy: 'gateway' }])];
+    let parent: string | null = null;
+    for (let repetition = 0, written = 0; written < bytes; repetition += 1) {
+      const records: JsonRecord[] = [];
+      for (const { origin, ...entry } of entries) {
+        const id = nameIn(repetition, entry.id);
+        const named = JSON.parse(JSON.stringify(entry.parts).replaceAll(ids, (found) => nameIn(repetition, found)));
+        records.push({ type: 'entry', parent, entry: { ...entry, id, parts: named } });
+        parent = id;
+      }
+      const text = linesOf(records);
+      chunks.push(text);
+      written += text.length;
+    }
+    const file = join(folder, 'strata.jsonl');
+    writeFileSync(file, chunks.join(''));
+    return file;
   },
 };
 
@@ -224,5 +300,9 @@ export const largeSessions: readonly LargeSession[] = [
   }),
   openCode('OpenCode', false),
   openCode('OpenCode, compacted', true),
-  cline,
+  openCode('Kilo Code', false, 'kilo'),
+  cline('Cline', clineSession),
+  cline('Roo Code', rooCodeTask),
+  vscodeChat,
+  strata,
 ];
