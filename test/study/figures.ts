@@ -1,6 +1,7 @@
 import type { EvaluationResults } from '../../extension/evaluation/measure/evaluation-results';
 import { pointOf } from '../../extension/evaluation/measure/make-report';
-import type { Estimate, MetricId } from '../../extension/evaluation/measure/report';
+import type { MetricId } from '../../extension/evaluation/measure/metrics';
+import type { Estimate } from '../../extension/evaluation/measure/report';
 import { type BoundaryResult, contenderKey, type UnitLine } from '../../extension/evaluation/measure/results';
 import { meanWithInterval, minClusters, type Sample } from '../../extension/evaluation/measure/statistics';
 import type { ActVerdict, JudgedAct } from './open-acts';

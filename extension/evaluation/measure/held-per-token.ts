@@ -1,4 +1,5 @@
-import type { ContenderInReport, EvaluationReport, MetricId } from './report';
+import type { MetricId } from './metrics';
+import type { ContenderInReport, EvaluationReport } from './report';
 
 type Measurements = Pick<EvaluationReport, 'contenders' | 'cells'>;
 

@@ -1,12 +1,11 @@
 import type { EvaluationResults } from './evaluation-results';
+import { type MetricId, metrics } from './metrics';
 import {
   baseline,
   type ContenderInReport,
   type Difference,
   type EvaluationReport,
   type MetricCell,
-  type MetricId,
-  metrics,
   type ReportFilter,
   type ReportPoint,
 } from './report';

@@ -1,29 +1,7 @@
 import { type HeldPerToken, heldPerToken } from './held-per-token';
-import { type Difference, type Estimate, type EvaluationReport, type MetricId, metrics, type Verdict } from './report';
+import { type MetricId, metricOf, metrics } from './metrics';
+import type { Difference, Estimate, EvaluationReport, Verdict } from './report';
 import type { RespondentId } from './results';
-
-/** Names of the metrics in reports. */
-const metricTitles: Readonly<Record<MetricId, string>> = {
-  'goal-survival': 'goal survival',
-  'goal-coherence': 'goal coherence',
-  'original-coherence': 'coherence with the original goal',
-  'earlier-coherence': 'coherence with the goal before',
-  'constraint-recall': 'constraint recall',
-  'attacked-recall': 'recall of attacked constraints',
-  'constraints-held': 'constraints in the context',
-  'settled-recall': 'recall of settled work',
-  'stale-constraints': 'outdated constraints stated',
-  alignment: 'alignment of the next action',
-  rating: 'rating of the next action',
-  violations: 'violations',
-  revivals: 'revived goals',
-  restarts: 'restarted work',
-  'drift-events': 'drift events',
-  'artifact-recall': 'artifact recall',
-  'tokens-kept': 'tokens kept',
-  'tokens-spent': 'tokens spent',
-  duration: 'milliseconds',
-};
 
 /** A reader measures which information survived, not what an agent would do with it. */
 function measurementText({ kind, name }: RespondentId): string {
@@ -32,26 +10,11 @@ function measurementText({ kind, name }: RespondentId): string {
     : `what the model ${name} answers from the context; its choices between options (alignment, violations, revived goals, restarted work) say little, because the right option can be guessed`;
 }
 
-const inMarkdown: readonly MetricId[] = [
-  'goal-survival',
-  'goal-coherence',
-  'original-coherence',
-  'earlier-coherence',
-  'constraint-recall',
-  'attacked-recall',
-  'alignment',
-  'rating',
-  'violations',
-  'revivals',
-  'restarts',
-  'drift-events',
-  'artifact-recall',
-  'tokens-kept',
-];
+const inTables = metrics.map(({ id }) => id).filter((id) => metricOf[id].inTables);
 
 /** Without a judge there are no ratings. */
 function columnsOf({ settings }: EvaluationReport): readonly MetricId[] {
-  return settings.judge === null ? inMarkdown.filter((metric) => metric !== 'rating') : inMarkdown;
+  return settings.judge === null ? inTables.filter((metric) => metric !== 'rating') : inTables;
 }
 
 /** The report as Markdown: settings, all contenders with intervals, and the clear differences. */
@@ -119,7 +82,7 @@ function clearWords(better: readonly MetricId[], worse: readonly MetricId[], aga
 }
 
 function titles(ids: readonly MetricId[]): string {
-  return ids.map((id) => metricTitles[id]).join(', ');
+  return ids.map((id) => metricOf[id].title).join(', ');
 }
 
 function percent(share: number): string {
@@ -139,7 +102,7 @@ function leftOut({ key, boundaries, uncompacted, unusable }: EvaluationReport['c
 
 function tableOf(report: EvaluationReport, columns: readonly MetricId[]): string[] {
   return markdownTable(
-    ['contender', ...columns.map((metric) => metricTitles[metric])],
+    ['contender', ...columns.map((metric) => metricOf[metric].title)],
     report.contenders.map(({ key }) => [key, ...columns.map((metric) => cell(report, key, metric, null))]),
   );
 }
@@ -175,20 +138,20 @@ function estimateText({ mean, low, high, count }: Estimate, metric: MetricId): s
 }
 
 function numberText(value: number, metric: MetricId): string {
-  const unit = metrics.find(({ id }) => id === metric)?.unit;
+  const { unit } = metricOf[metric];
   if (unit === 'share') return (value * 100).toFixed(0);
   return unit === 'rating' ? value.toFixed(2) : value.toFixed(0);
 }
 
 function differenceLines({ differences }: EvaluationReport): string[] {
-  const clear = differences.filter(({ verdict, metric }) => verdict !== 'unclear' && inMarkdown.includes(metric));
+  const clear = differences.filter(({ verdict, metric }) => verdict !== 'unclear' && inTables.includes(metric));
   if (clear.length === 0) return ['No difference is clear.'];
   return clear.map(differenceLine);
 }
 
 function differenceLine({ contender, against, metric, estimate, verdict }: Difference): string {
   const sign = estimate.mean > 0 ? '+' : '';
-  return `- ${contender} is ${verdict} than ${against} in ${metricTitles[metric]}: ${sign}${estimateText(estimate, metric)}`;
+  return `- ${contender} is ${verdict} than ${against} in ${metricOf[metric].title}: ${sign}${estimateText(estimate, metric)}`;
 }
 
 /** One line per boundary of a unit. */

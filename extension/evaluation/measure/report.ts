@@ -1,38 +1,6 @@
+import type { MetricId } from './metrics';
 import type { ContenderId, EvaluationSettings } from './results';
 import type { TaskKind } from './tasks/task';
-
-/** A measured quantity. Shares range from 0 to 1. */
-export interface MetricDescription {
-  readonly id: MetricId;
-  /** `rating`: points from a judge, 1 to 5. */
-  readonly unit: 'share' | 'tokens' | 'milliseconds' | 'rating';
-  /** `neither`: the right value depends on the task, so no difference is better. */
-  readonly better: 'higher' | 'lower' | 'neither';
-}
-
-export const metrics = [
-  { id: 'goal-survival', unit: 'share', better: 'higher' },
-  { id: 'goal-coherence', unit: 'share', better: 'higher' },
-  { id: 'original-coherence', unit: 'share', better: 'neither' },
-  { id: 'earlier-coherence', unit: 'share', better: 'higher' },
-  { id: 'constraint-recall', unit: 'share', better: 'higher' },
-  { id: 'attacked-recall', unit: 'share', better: 'higher' },
-  { id: 'constraints-held', unit: 'share', better: 'higher' },
-  { id: 'stale-constraints', unit: 'share', better: 'lower' },
-  { id: 'settled-recall', unit: 'share', better: 'higher' },
-  { id: 'alignment', unit: 'share', better: 'higher' },
-  { id: 'rating', unit: 'rating', better: 'higher' },
-  { id: 'violations', unit: 'share', better: 'lower' },
-  { id: 'revivals', unit: 'share', better: 'lower' },
-  { id: 'restarts', unit: 'share', better: 'lower' },
-  { id: 'drift-events', unit: 'share', better: 'lower' },
-  { id: 'artifact-recall', unit: 'share', better: 'higher' },
-  { id: 'tokens-kept', unit: 'share', better: 'lower' },
-  { id: 'tokens-spent', unit: 'tokens', better: 'lower' },
-  { id: 'duration', unit: 'milliseconds', better: 'lower' },
-] as const satisfies readonly { id: string; unit: string; better: string }[];
-
-export type MetricId = (typeof metrics)[number]['id'];
 
 /** A mean with its 95 % bootstrap interval over tasks. */
 export interface Estimate {

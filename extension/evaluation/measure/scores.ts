@@ -1,4 +1,4 @@
-import type { MetricId } from './report';
+import type { MetricId } from './metrics';
 import type { ActionProbe, BoundaryResult, GoalProbe } from './results';
 import type { Verdict } from './tasks/task';
 

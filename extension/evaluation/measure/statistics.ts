@@ -1,6 +1,7 @@
 import { cumulativeStdNormalProbability, mean, quantileSorted } from 'simple-statistics';
+import type { MetricDescription } from './metrics';
 import { Random } from './random';
-import type { Difference, Estimate, MetricDescription } from './report';
+import type { Difference, Estimate } from './report';
 
 /** One measured value. Values of one cluster (a task, a session) are correlated, so they are resampled together. */
 export interface Sample {

@@ -1,5 +1,6 @@
 import { heldMetrics, heldPerToken } from './held-per-token';
-import { baseline, type EvaluationReport, type MetricId, type Standing, type Verdict } from './report';
+import type { MetricId } from './metrics';
+import { baseline, type EvaluationReport, type Standing, type Verdict } from './report';
 
 /** The whole context holds everything. */
 const uncompacted = 'no-compaction';

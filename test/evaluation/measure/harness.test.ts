@@ -3,8 +3,9 @@ import { type Answer, nothingSpent } from '../../../extension/engine/asking/ask-
 import type { ContextMessage } from '../../../extension/engine/conversation/context';
 import { textOfContext } from '../../../extension/evaluation/measure/grading';
 import { reportOf } from '../../../extension/evaluation/measure/make-report';
+import type { MetricId } from '../../../extension/evaluation/measure/metrics';
 import { asRespondent, type Respondent } from '../../../extension/evaluation/measure/probes/respondent';
-import type { EvaluationReport, MetricId } from '../../../extension/evaluation/measure/report';
+import type { EvaluationReport } from '../../../extension/evaluation/measure/report';
 import { contenderKey, type UnitId, type UnitLine } from '../../../extension/evaluation/measure/results';
 import { libraryTasks } from '../../../extension/evaluation/measure/tasks/library';
 import type { Task } from '../../../extension/evaluation/measure/tasks/task';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { heldMetrics, heldPerToken } from '../../../extension/evaluation/measure/held-per-token';
+import type { MetricId } from '../../../extension/evaluation/measure/metrics';
 import type {
   ContenderInReport,
   Difference,
   EvaluationReport,
   MetricCell,
-  MetricId,
 } from '../../../extension/evaluation/measure/report';
 import { verdictSentence } from '../../../extension/evaluation/measure/report-text';
 import { type ContenderId, contenderKey } from '../../../extension/evaluation/measure/results';

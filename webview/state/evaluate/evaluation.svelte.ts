@@ -1,4 +1,5 @@
-import type { EvaluationReport, MetricId, ReportFilter } from '../../../extension/evaluation/measure/report';
+import type { MetricId } from '../../../extension/evaluation/measure/metrics';
+import type { EvaluationReport, ReportFilter } from '../../../extension/evaluation/measure/report';
 import type { TaskKind } from '../../../extension/evaluation/measure/tasks/task';
 import type { EvaluationState, EvaluationView, ReplayView } from '../../../extension/protocol/evaluation';
 import { type Loadable, load, loading, messageOf } from '../shared/loadable';

@@ -1,4 +1,5 @@
-import type { Estimate, EvaluationReport, MetricCell, MetricId } from '../../../extension/evaluation/measure/report';
+import type { MetricId } from '../../../extension/evaluation/measure/metrics';
+import type { Estimate, EvaluationReport, MetricCell } from '../../../extension/evaluation/measure/report';
 import type { ContenderView } from './contenders';
 
 /** One mark of a chart: the result of one contender after one compaction or over all of them. */

@@ -1,4 +1,5 @@
-import type { EvaluationReport, MetricId, ReportPoint } from '../../../extension/evaluation/measure/report';
+import type { MetricId } from '../../../extension/evaluation/measure/metrics';
+import type { EvaluationReport, ReportPoint } from '../../../extension/evaluation/measure/report';
 import { t } from '../../l10n';
 import { metricWords } from './metrics';
 

@@ -1,4 +1,5 @@
-import type { Difference, Estimate, EvaluationReport, MetricId } from '../../../extension/evaluation/measure/report';
+import type { MetricId } from '../../../extension/evaluation/measure/metrics';
+import type { Difference, Estimate, EvaluationReport } from '../../../extension/evaluation/measure/report';
 import { baseline } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import { nextSort, type Sort, sortedBy } from '../shared/sort';

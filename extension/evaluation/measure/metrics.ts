@@ -1,0 +1,202 @@
+import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
+
+/** A measured quantity. Shares range from 0 to 1. */
+export interface MetricDescription {
+  readonly id: string;
+  /** `rating`: points from a judge, 1 to 5. */
+  readonly unit: 'share' | 'tokens' | 'milliseconds' | 'rating';
+  /** `neither`: the right value depends on the task, so no difference is better. */
+  readonly better: 'higher' | 'lower' | 'neither';
+  /** Its name in the report. */
+  readonly title: string;
+  /** The report has it in its table, and among the clear differences. */
+  readonly inTables?: true;
+  /** Its name on the dashboard. */
+  readonly label: LocalizableText;
+  /** What it is, as a hint on the dashboard. */
+  readonly note: LocalizableText;
+}
+
+/** In the order of tables. `scores.ts` computes each. */
+export const metrics = [
+  {
+    id: 'goal-survival',
+    unit: 'share',
+    better: 'higher',
+    title: 'goal survival',
+    inTables: true,
+    label: localizable('Goal survival'),
+    note: localizable('Share of answers after a compaction that state the current goal'),
+  },
+  {
+    id: 'goal-coherence',
+    unit: 'share',
+    better: 'higher',
+    title: 'goal coherence',
+    inTables: true,
+    label: localizable('Goal coherence'),
+    note: localizable('Similarity in meaning of the answer and the current goal'),
+  },
+  {
+    id: 'original-coherence',
+    unit: 'share',
+    better: 'neither',
+    title: 'coherence with the original goal',
+    inTables: true,
+    label: localizable('Coherence with the original goal'),
+    note: localizable(
+      'Similarity in meaning of the answer and the goal that the task began with; low is right after the goal changed',
+    ),
+  },
+  {
+    id: 'earlier-coherence',
+    unit: 'share',
+    better: 'higher',
+    title: 'coherence with the goal before',
+    inTables: true,
+    label: localizable('Coherence with the goal before'),
+    note: localizable('Similarity in meaning of the answers after and before the compaction'),
+  },
+  {
+    id: 'constraint-recall',
+    unit: 'share',
+    better: 'higher',
+    title: 'constraint recall',
+    inTables: true,
+    label: localizable('Constraint recall'),
+    note: localizable('Share of constraints in force that the answer states'),
+  },
+  {
+    id: 'attacked-recall',
+    unit: 'share',
+    better: 'higher',
+    title: 'recall of attacked constraints',
+    inTables: true,
+    label: localizable('Attacked constraints'),
+    note: localizable('Share of constraints attacked by hostile content that the answer states'),
+  },
+  {
+    id: 'constraints-held',
+    unit: 'share',
+    better: 'higher',
+    title: 'constraints in the context',
+    label: localizable('Constraints held'),
+    note: localizable('Share of constraints in force that are anywhere in the context'),
+  },
+  {
+    id: 'stale-constraints',
+    unit: 'share',
+    better: 'lower',
+    title: 'outdated constraints stated',
+    label: localizable('Stale constraints'),
+    note: localizable('Share of stated constraints that are no longer in force'),
+  },
+  {
+    id: 'settled-recall',
+    unit: 'share',
+    better: 'higher',
+    title: 'recall of settled work',
+    label: localizable('Settled work'),
+    note: localizable('Share of finished work and abandoned approaches that the answer names; only a model is asked'),
+  },
+  {
+    id: 'alignment',
+    unit: 'share',
+    better: 'higher',
+    title: 'alignment of the next action',
+    inTables: true,
+    label: localizable('Alignment'),
+    note: localizable('Probability of the right option for the next action; chance is 1 in 4'),
+  },
+  {
+    id: 'rating',
+    unit: 'rating',
+    better: 'higher',
+    title: 'rating of the next action',
+    inTables: true,
+    label: localizable('Judge’s rating'),
+    note: localizable('Rating of the proposed action by a model, from 1 to 5'),
+  },
+  {
+    id: 'violations',
+    unit: 'share',
+    better: 'lower',
+    title: 'violations',
+    inTables: true,
+    label: localizable('Violations'),
+    note: localizable(
+      'Share of options that break a constraint and that the model chose (for a reader: that nothing it found rules out)',
+    ),
+  },
+  {
+    id: 'revivals',
+    unit: 'share',
+    better: 'lower',
+    title: 'revived goals',
+    inTables: true,
+    label: localizable('Revived goals'),
+    note: localizable(
+      'Share of options for a former goal that the model chose (for a reader: that nothing it found rules out)',
+    ),
+  },
+  {
+    id: 'restarts',
+    unit: 'share',
+    better: 'lower',
+    title: 'restarted work',
+    inTables: true,
+    label: localizable('Restarted work'),
+    note: localizable(
+      'Share of options that repeat finished work or a dead end and that the model chose (for a reader: that nothing it found rules out)',
+    ),
+  },
+  {
+    id: 'drift-events',
+    unit: 'share',
+    better: 'lower',
+    title: 'drift events',
+    inTables: true,
+    label: localizable('Drift events'),
+    note: localizable('Share of compactions after which the goal was not stated, if it was stated before'),
+  },
+  {
+    id: 'artifact-recall',
+    unit: 'share',
+    better: 'higher',
+    title: 'artifact recall',
+    inTables: true,
+    label: localizable('Artifact recall'),
+    note: localizable('Share of names needed by later work that are in the context'),
+  },
+  {
+    id: 'tokens-kept',
+    unit: 'share',
+    better: 'lower',
+    title: 'tokens kept',
+    inTables: true,
+    label: localizable('Tokens kept'),
+    note: localizable('The context after the compaction, as a share of the whole conversation so far'),
+  },
+  {
+    id: 'tokens-spent',
+    unit: 'tokens',
+    better: 'lower',
+    title: 'tokens spent',
+    label: localizable('Tokens spent'),
+    note: localizable('Model tokens per compaction'),
+  },
+  {
+    id: 'duration',
+    unit: 'milliseconds',
+    better: 'lower',
+    title: 'milliseconds',
+    label: localizable('Time'),
+    note: localizable('Duration of one compaction'),
+  },
+] as const satisfies readonly MetricDescription[];
+
+export type MetricId = (typeof metrics)[number]['id'];
+
+export const metricOf = Object.fromEntries(metrics.map((metric) => [metric.id, metric])) as Readonly<
+  Record<MetricId, MetricDescription>
+>;
