@@ -49,29 +49,40 @@ interface ActToChoose {
   readonly options: readonly string[];
 }
 
+/** A question that is answered with a list. */
+interface ListQuestion {
+  /** The field of the answer. */
+  readonly name: string;
+  readonly question: string;
+}
+
 /** Everything that an evaluation asks about one context, in one call. */
 export function pointProbe(
   context: readonly ContextMessage[],
   questions: { readonly goal: string; readonly constraints: string },
+  lists: readonly ListQuestion[],
   acts: readonly ActToChoose[],
 ): Prompt {
+  const asked = [
+    `goal: ${questions.goal}`,
+    `constraints: ${questions.constraints} List each one that holds now, as exactly as you can: numbers, names, limits. Leave out those that no longer hold.`,
+    ...lists.map(({ name, question }) => `${name}: ${question} One entry for each.`),
+    'next: What will you do next, in one sentence, if the person only says "Go on."?',
+  ];
   return probePrompt(context, [
     'Answer these questions in order, each from the context alone and not from the questions after it.',
     '',
-    `1. goal: ${questions.goal}`,
-    `2. constraints: ${questions.constraints} List each one that holds now, as exactly as you can: numbers, names, limits. Leave out those that no longer hold.`,
-    '3. settled: What is finished or decided and must not be begun again, and what was tried and abandoned? One entry for each.',
-    '4. next: What will you do next, in one sentence, if the person only says "Go on."?',
-    ...acts.flatMap(actLines),
+    ...asked.map((question, index) => `${index + 1}. ${question}`),
+    ...acts.flatMap((act, index) => actLines(act, asked.length + 1 + index)),
     '',
     'Answer with this JSON object and nothing else. `acts` has one entry for each request, in order: the letter of the step that you would take, and your first tool call for it in one line.',
-    `{"goal": "…", "constraints": ["…"], "settled": ["…"], "next": "…", "acts": [${acts.map(() => '{"choice": "A", "call": "…"}').join(', ')}]}`,
+    `{"goal": "…", "constraints": ["…"], ${lists.map(({ name }) => `"${name}": ["…"], `).join('')}"next": "…", "acts": [${acts.map(() => '{"choice": "A", "call": "…"}').join(', ')}]}`,
   ]);
 }
 
-function actLines({ request, options }: ActToChoose, index: number): string[] {
+function actLines({ request, options }: ActToChoose, number: number): string[] {
   return [
-    `${5 + index}. The person now says: ${request} Choose the step that you would take, given everything you know.`,
+    `${number}. The person now says: ${request} Choose the step that you would take, given everything you know.`,
     ...options.map((option, at) => `   ${String.fromCharCode('A'.charCodeAt(0) + at)}. ${option}`),
   ];
 }
@@ -108,19 +119,24 @@ export function parseOpen(answer: string, isCut: boolean): ParsedAnswer<OpenAnsw
 export interface PointAnswer {
   readonly goal: ParsedAnswer<string>;
   readonly constraints: ParsedAnswer<readonly string[]>;
-  readonly settled: ParsedAnswer<readonly string[]>;
+  /** One for each question that is answered with a list, in order. */
+  readonly lists: readonly ParsedAnswer<readonly string[]>[];
   readonly next: ParsedAnswer<string>;
   readonly acts: readonly ParsedAnswer<{ readonly option: number; readonly how: string }>[];
 }
 
 /** Unusable if the answer is not a JSON object. A part that is missing or malformed is unusable by itself. */
-export function parsePoint(answer: string, options: readonly number[]): ParsedAnswer<PointAnswer> {
+export function parsePoint(
+  answer: string,
+  lists: readonly ListQuestion[],
+  options: readonly number[],
+): ParsedAnswer<PointAnswer> {
   return jsonAnswer(answer, (json) => {
     const chosen: readonly unknown[] = Array.isArray(json.acts) ? json.acts : [];
     const value = {
       goal: textPart(json, 'goal'),
       constraints: textsPart(json, 'constraints'),
-      settled: textsPart(json, 'settled'),
+      lists: lists.map(({ name }) => textsPart(json, name)),
       next: textPart(json, 'next'),
       acts: options.map((count, index) => choiceOf(chosen[index], count)),
     };

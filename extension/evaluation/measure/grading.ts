@@ -2,9 +2,9 @@ import type { Answer } from '../../engine/asking/ask-model';
 import type { ContextMessage } from '../../engine/conversation/context';
 import { readableText } from '../../engine/conversation/entry';
 import type { ActionAnswer } from './probes/respondent';
-import type { OptionResult, TruthOfConstraint, TruthOfSettled } from './results';
+import type { OptionResult, RecalledTruth, TruthOfConstraint } from './results';
 import { matchesSigns, matchesSignsInForce } from './tasks/signs';
-import type { ActionOption, Signs } from './tasks/task';
+import type { ActionOption, SettledTruth, Signs } from './tasks/task';
 import type { Truth } from './tasks/truth';
 
 interface GoalGrade {
@@ -39,8 +39,8 @@ export function gradeConstraints(
   };
 }
 
-export function gradeSettled(answer: string, { finished, deadEnds }: Truth): readonly TruthOfSettled[] {
-  return [...finished, ...deadEnds].map(({ text, signs }) => ({ text, isRecalled: matchesSigns(answer, signs) }));
+export function gradeRecall(answer: string, truth: readonly SettledTruth[]): readonly RecalledTruth[] {
+  return truth.map(({ text, signs }) => ({ text, isRecalled: matchesSigns(answer, signs) }));
 }
 
 /**
@@ -96,7 +96,7 @@ function holding({ said, signs }: Truth['goal'] | Truth['constraints'][number]):
   return { said, signs, matches: matchesSignsInForce };
 }
 
-function settled(items: Truth['finished'], of: string | undefined): Reason {
+function settled(items: readonly SettledTruth[], of: string | undefined): Reason {
   const { text, signs } = items.find(({ id }) => id === of) ?? unknown(of);
   return { said: text, signs, matches: matchesSigns };
 }

@@ -8,8 +8,9 @@ import { cosine, unitVector } from '../../engine/memory/vectors';
 import type { Contender } from './contenders/contender';
 import { contenderOf } from './contenders/line-up';
 import type { ContenderTools } from './contenders/strategy-contender';
-import { answerText, gradeAction, gradeConstraints, gradeGoal, gradeSettled, textOfContext } from './grading';
+import { answerText, gradeAction, gradeConstraints, gradeGoal, gradeRecall, textOfContext } from './grading';
 import type { Judge } from './probes/judge';
+import { type RecallName, recallProbes } from './probes/recall-probes';
 import type { ActionAnswer, PointAnswers, Respondent } from './probes/respondent';
 import { Random } from './random';
 import type {
@@ -22,7 +23,7 @@ import type {
   GoalProbe,
   OptionResult,
   Reading,
-  SettledProbe,
+  RecallResult,
   UnitId,
   UnitLine,
 } from './results';
@@ -174,7 +175,7 @@ class Play {
       context: messages.map((message) => this.#lineOf(message)),
       goal,
       constraints: gradedConstraints(answers.constraints, text, truth),
-      ...(answers.settled ? { settled: gradedSettled(answers.settled, truth) } : {}),
+      ...gradedRecalls(answers.recalled, truth),
       ...(answers.next ? { next: answers.next.text } : {}),
       actions,
       artifacts: { held, of: truth.artifacts.length },
@@ -251,7 +252,7 @@ class Play {
   }
 }
 
-const notAnswered: Answer<ActionAnswer> = {
+const notAnswered: Answer<never> = {
   kind: 'unusable',
   reason: 'the answer is missing',
   text: '',
@@ -264,9 +265,17 @@ function gradedConstraints(answer: PointAnswers['constraints'], text: string, tr
   return { question: questions.constraints.text, ...answerText(answer), spent: answer.spent, ...grade };
 }
 
-function gradedSettled(answer: NonNullable<PointAnswers['settled']>, truth: Truth): SettledProbe {
-  const said = answer.kind === 'given' ? answer.value.join('\n') : '';
-  return { ...answerText(answer), truth: gradeSettled(said, truth) };
+type RecallResults = { readonly [N in RecallName]?: RecallResult };
+
+function gradedRecalls(answers: PointAnswers['recalled'], truth: Truth): RecallResults {
+  if (answers === null) return {};
+  const graded = recallProbes.map((probe, index) => {
+    const answer = answers[index] ?? notAnswered;
+    const said = answer.kind === 'given' ? answer.value.join('\n') : '';
+    const items = probe.truth.flatMap((list) => truth[list]);
+    return [probe.name, { ...answerText(answer), truth: gradeRecall(said, items) }];
+  });
+  return Object.fromEntries(graded);
 }
 
 type Coherence = Pick<GoalProbe, 'coherence' | 'originalCoherence' | 'earlierCoherence'>;

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { verificationModes } from '../../engine/compaction/verify';
 import { contextKinds } from '../../engine/conversation/context';
 import { LocalizableText, localizable } from '../../engine/wording/localizable-text';
+import { type RecallName, recallProbes } from './probes/recall-probes';
 import { taskKinds, verdicts } from './tasks/task';
 
 // Results files are shared between people, so their content is validated before use.
@@ -119,18 +120,24 @@ export const constraintProbe = v.object({
   stale: v.array(v.string()),
 });
 
-export const truthOfSettled = v.object({
+export const recalledTruth = v.object({
   text: v.string(),
   /** The answer names it. */
   isRecalled: v.boolean(),
 });
 
-/** What is finished, and what was tried and abandoned. */
-export const settledProbe = v.object({
+export const recallResult = v.object({
   answer: v.string(),
   unusable: v.nullable(v.string()),
-  truth: v.array(truthOfSettled),
+  truth: v.array(recalledTruth),
 });
+
+/** Each is absent if the respondent was not asked. */
+const recallResults = Object.fromEntries(
+  recallProbes.map(({ name }) => [name, v.optional(recallResult)]),
+) as RecallEntries;
+
+type RecallEntries = Readonly<Record<RecallName, v.OptionalSchema<typeof recallResult, undefined>>>;
 
 export const option = v.object({
   text: v.string(),
@@ -158,8 +165,7 @@ export const reading = v.object({
   context: v.array(contextLine),
   goal: goalProbe,
   constraints: constraintProbe,
-  /** Absent if the respondent was not asked. */
-  settled: v.optional(settledProbe),
+  ...recallResults,
   /** The next step in the respondent's own words. Absent if it was not asked. */
   next: v.optional(v.string()),
   actions: v.array(actionProbe),

@@ -19,8 +19,8 @@ export type ContextLine = Parsed<typeof schema.contextLine>;
 export type GoalProbe = Parsed<typeof schema.goalProbe>;
 export type ConstraintProbe = Parsed<typeof schema.constraintProbe>;
 export type TruthOfConstraint = Parsed<typeof schema.truthOfConstraint>;
-export type SettledProbe = Parsed<typeof schema.settledProbe>;
-export type TruthOfSettled = Parsed<typeof schema.truthOfSettled>;
+export type RecallResult = Parsed<typeof schema.recallResult>;
+export type RecalledTruth = Parsed<typeof schema.recalledTruth>;
 export type ActionProbe = Parsed<typeof schema.actionProbe>;
 export type OptionResult = Parsed<typeof schema.option>;
 

@@ -1,4 +1,5 @@
 import type { MetricId } from './metrics';
+import { recallProbes } from './probes/recall-probes';
 import type { ActionProbe, BoundaryResult, GoalProbe } from './results';
 import type { Verdict } from './tasks/task';
 
@@ -7,7 +8,7 @@ type Scores = Partial<Record<MetricId, number>>;
 /** The scores of one boundary. Leaves out what was not measured, was unusable or was not compacted. */
 export function scoresOf({ after, cost, isDrift }: BoundaryResult): Scores {
   if (!cost.isCompacted) return {};
-  const { goal, constraints, settled, actions, artifacts } = after;
+  const { goal, constraints, actions, artifacts } = after;
   const usable = actions.filter(({ unusable }) => unusable === null);
   const { truth, stale } = constraints;
   const told = constraints.unusable === null ? truth : [];
@@ -28,7 +29,7 @@ export function scoresOf({ after, cost, isDrift }: BoundaryResult): Scores {
       truth.map(({ isHeld }) => isHeld),
     ),
     ...average('stale-constraints', constraints.unusable === null && Number.isFinite(outdated) ? [outdated] : []),
-    ...hits('settled-recall', settled?.unusable === null ? settled.truth.map(({ isRecalled }) => isRecalled) : []),
+    ...recallScores(after),
     ...average('alignment', usable.flatMap(likelihoodOfRight)),
     ...average('violations', usable.flatMap(opennessOf('violates'))),
     ...average('revivals', usable.flatMap(opennessOf('revives'))),
@@ -52,6 +53,18 @@ function goalScores({ unusable, isTold, coherence, originalCoherence, earlierCoh
     ...(originalCoherence === undefined ? {} : { 'original-coherence': originalCoherence }),
     ...(earlierCoherence === undefined ? {} : { 'earlier-coherence': earlierCoherence }),
   };
+}
+
+function recallScores(after: BoundaryResult['after']): Scores {
+  const scores = recallProbes.map(({ name }) => {
+    const result = after[name];
+    const truth = result?.unusable === null ? result.truth : [];
+    return hits(
+      `${name}-recall`,
+      truth.map(({ isRecalled }) => isRecalled),
+    );
+  });
+  return Object.assign({}, ...scores);
 }
 
 function likelihoodOfRight({ options }: ActionProbe): number[] {

@@ -4,6 +4,7 @@ import type { LanguageModel } from '../../../engine/block/language-model';
 import { unique } from '../../../engine/conversation/text';
 import type { ParsedAnswer } from '../../../engine/prompts/json-answer';
 import { type PointAnswer, parsePoint, pointProbe } from '../../../engine/prompts/probes';
+import { recallProbes } from './recall-probes';
 import { type ActionAnswer, type PointAnswers, type Respondent, unusableAnswers } from './respondent';
 
 /** A model answers all probes of one context in one call, which does not change the context. */
@@ -13,8 +14,9 @@ export function modelRespondent(model: LanguageModel): Respondent {
     async answer(context, actions, signal) {
       const asked = { goal: questions.goal.text, constraints: questions.constraints.text };
       const options = actions.map(({ options: shown }) => shown.length);
-      const prompt = pointProbe(context, asked, actions);
-      return answersOf(await askModel(model, prompt, (text) => parsePoint(text, options), signal), options.length);
+      const prompt = pointProbe(context, asked, recallProbes, actions);
+      const parse = (text: string) => parsePoint(text, recallProbes, options);
+      return answersOf(await askModel(model, prompt, parse, signal), options.length);
     },
   };
 }
@@ -22,11 +24,11 @@ export function modelRespondent(model: LanguageModel): Respondent {
 /** The tokens of the call are attributed to the goal, which every point has. */
 function answersOf(whole: Answer<PointAnswer>, actions: number): PointAnswers {
   if (whole.kind === 'unusable') return unusableAnswers(whole, actions);
-  const { goal, constraints, settled, next, acts } = whole.value;
+  const { goal, constraints, lists, next, acts } = whole.value;
   return {
     goal: { ...partOf(goal, (text) => text), spent: whole.spent },
     constraints: withClauses(partOf(constraints, lines)),
-    settled: partOf(settled, lines),
+    recalled: lists.map((list) => partOf(list, lines)),
     next: partOf(next, (text) => text),
     actions: acts.map((act): Answer<ActionAnswer> => {
       const part = partOf(act, ({ how }) => how);

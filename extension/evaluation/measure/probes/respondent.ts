@@ -1,6 +1,7 @@
 import { type Answer, nothingSpent } from '../../../engine/asking/ask-model';
 import type { ContextMessage } from '../../../engine/conversation/context';
 import type { RespondentId } from '../results';
+import { recallProbes } from './recall-probes';
 
 /** What an agent would do next. */
 export type ActionAnswer =
@@ -18,8 +19,8 @@ export interface PointAnswers {
   /** One sentence; a reader may give several candidates, one per line. */
   readonly goal: Answer<string>;
   readonly constraints: Answer<readonly string[]>;
-  /** Each entry is something that must not be begun again. It is null if the respondent was not asked. */
-  readonly settled: Answer<readonly string[]> | null;
+  /** One for each of `recallProbes`, in order. Null if the respondent was not asked. */
+  readonly recalled: readonly Answer<readonly string[]>[] | null;
   /** The next step in the respondent's own words. Null if it was not asked. */
   readonly next: Answer<string> | null;
   /** One for each question, in order. */
@@ -43,7 +44,13 @@ export interface Respondent {
  */
 export function unusableAnswers(whole: Extract<Answer<never>, { kind: 'unusable' }>, actions: number): PointAnswers {
   const unpaid = { ...whole, spent: nothingSpent };
-  return { goal: whole, constraints: unpaid, settled: unpaid, next: unpaid, actions: Array(actions).fill(unpaid) };
+  return {
+    goal: whole,
+    constraints: unpaid,
+    recalled: recallProbes.map(() => unpaid),
+    next: unpaid,
+    actions: Array(actions).fill(unpaid),
+  };
 }
 
 export interface SeparateAnswers {
@@ -59,7 +66,7 @@ export function asRespondent(answers: SeparateAnswers): Respondent {
     answer: async (context, actions) => ({
       goal: answers.goal(context),
       constraints: answers.constraints(context),
-      settled: null,
+      recalled: null,
       next: null,
       actions: actions.map((question) => answers.action(context, question)),
     }),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { matchesSigns, matchesSignsInForce } from './signs';
-import { type StatedTruth, type Task, type TaskTurn, taskSchema } from './task';
+import { type StatedTruth, settledLists, type Task, type TaskTurn, taskSchema } from './task';
 
 interface TaskProblem {
   /** Position in the file, such as `constraints.2.said`; empty for the whole file. */
@@ -64,7 +64,7 @@ function* problemsIn(task: Task): Generator<TaskProblem> {
   for (const [index, goal] of task.goals.entries()) yield* statedProblems(`goals.${index}`, goal, turns);
   for (const [index, rule] of task.constraints.entries()) yield* statedProblems(`constraints.${index}`, rule, turns);
   yield* goalsInOrder(task, turns);
-  for (const key of ['finished', 'deadEnds'] as const) {
+  for (const key of settledLists) {
     for (const [index, { text, from, signs }] of task[key].entries()) {
       yield* unknownTurn(`${key}.${index}.from`, from, turns);
       if (!matchesSigns(text, signs))
@@ -79,7 +79,9 @@ function* problemsIn(task: Task): Generator<TaskProblem> {
 function* duplicateIds(task: Task): Generator<TaskProblem> {
   const ids = [
     ...task.turns.flatMap((turn) => ('id' in turn && turn.id ? [turn.id] : [])),
-    ...[...task.goals, ...task.constraints, ...task.finished, ...task.deadEnds, ...task.actions].map(({ id }) => id),
+    ...[...task.goals, ...task.constraints, ...settledLists.flatMap((list) => task[list]), ...task.actions].map(
+      ({ id }) => id,
+    ),
   ];
   for (const id of new Set(ids.filter((id, index) => ids.indexOf(id) !== index))) {
     yield { path: '', message: `the id "${id}" is used more than once` };

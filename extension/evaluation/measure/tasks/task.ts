@@ -57,8 +57,11 @@ const stated = {
   signs,
 };
 
-/** Work that is finished, or fails, in the turn `from`. */
+/** Something that is settled from the turn `from` on. */
 const settled = { id: name, text, from: name, signs };
+
+/** The lists of what is settled: finished work, and what was tried and abandoned. */
+export const settledLists = ['finished', 'deadEnds'] as const;
 
 export const verdicts = ['aligned', 'violates', 'revives', 'restarts', 'repeats'] as const;
 
@@ -116,6 +119,8 @@ export const taskSchema = v.strictObject({
 });
 
 export type Task = v.InferOutput<typeof taskSchema>;
+export type SettledList = (typeof settledLists)[number];
+export type SettledTruth = Task[SettledList][number];
 export type TaskTurn = v.InferOutput<typeof turn>;
 export type TaskWork = v.InferOutput<typeof work>;
 export type TaskAction = v.InferOutput<typeof action>;

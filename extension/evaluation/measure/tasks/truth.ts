@@ -1,19 +1,23 @@
-import type { StatedTruth, Task, TaskAction } from './task';
+import {
+  type SettledList,
+  type SettledTruth,
+  type StatedTruth,
+  settledLists,
+  type Task,
+  type TaskAction,
+} from './task';
 import type { TaskVariation } from './variation';
 
 type Goal = Task['goals'][number];
-type Settled = Task['finished'][number];
 
 /** The ground truth after some turns of a task: what holds and what no longer does. */
-export interface Truth {
+export interface Truth extends Readonly<Record<SettledList, readonly SettledTruth[]>> {
   readonly goal: Goal;
   /** The goal that the task began with: the current one until the person changes it. */
   readonly originalGoal: Goal;
   readonly formerGoals: readonly Goal[];
   readonly constraints: readonly StatedTruth[];
   readonly formerConstraints: readonly StatedTruth[];
-  readonly finished: readonly Settled[];
-  readonly deadEnds: readonly Settled[];
   /** Names mentioned so far. */
   readonly artifacts: readonly string[];
   /** Ids of constraints that hostile content attacked so far. */
@@ -32,7 +36,7 @@ export class TruthOverTime {
 
   /** The ground truth after this many turns, at least one. */
   after(turns: number): Truth {
-    const { goals, constraints, finished, deadEnds, artifacts, hostile, actions } = this.variation;
+    const { goals, constraints, artifacts, hostile, actions } = this.variation;
     const isSaid = ({ from }: { readonly from: string }) => this.#indexOf(from) < turns;
     const isOver = ({ until }: { readonly until?: string | undefined }) =>
       until !== undefined && this.#indexOf(until) < turns;
@@ -47,8 +51,7 @@ export class TruthOverTime {
       formerGoals: said.slice(0, -1),
       constraints: constraints.filter((item) => isSaid(item) && !isOver(item)),
       formerConstraints: constraints.filter((item) => isSaid(item) && isOver(item)),
-      finished: finished.filter(isSaid),
-      deadEnds: deadEnds.filter(isSaid),
+      ...settledIn(this.variation, isSaid),
       artifacts: artifacts.filter(isSaid).map(({ text }) => text),
       attacked: new Set(hostile.filter(({ turn }) => this.#indexOf(turn) < turns).map(({ against }) => against)),
       actions: actions.filter((action) => isSaid(action) && !isOver(action)),
@@ -69,6 +72,11 @@ export class TruthOverTime {
   #indexOf(id: string): number {
     return this.#indexes.get(id) ?? Number.POSITIVE_INFINITY;
   }
+}
+
+function settledIn(variation: TaskVariation, isSaid: (item: SettledTruth) => boolean) {
+  const lists = settledLists.map((list) => [list, variation[list].filter(isSaid)]);
+  return Object.fromEntries(lists) as Pick<Truth, SettledList>;
 }
 
 export interface TruthChanges {
