@@ -9,8 +9,8 @@ export interface MetricDescription {
   readonly better: 'higher' | 'lower' | 'neither';
   /** Its name in the report. */
   readonly title: string;
-  /** The report has it in its table, and among the clear differences. */
-  readonly inTables?: true;
+  /** False: the report has it neither in its table nor among the clear differences. */
+  readonly inTables?: false;
   /** Its name on the dashboard. */
   readonly label: LocalizableText;
   /** What it is, as a hint on the dashboard. */
@@ -24,7 +24,6 @@ export const metrics = [
     unit: 'share',
     better: 'higher',
     title: 'goal survival',
-    inTables: true,
     label: localizable('Goal survival'),
     note: localizable('Share of answers after a compaction that state the current goal'),
   },
@@ -33,7 +32,6 @@ export const metrics = [
     unit: 'share',
     better: 'higher',
     title: 'goal coherence',
-    inTables: true,
     label: localizable('Goal coherence'),
     note: localizable('Similarity in meaning of the answer and the current goal'),
   },
@@ -42,7 +40,6 @@ export const metrics = [
     unit: 'share',
     better: 'neither',
     title: 'coherence with the original goal',
-    inTables: true,
     label: localizable('Coherence with the original goal'),
     note: localizable(
       'Similarity in meaning of the answer and the goal that the task began with; low is right after the goal changed',
@@ -53,7 +50,6 @@ export const metrics = [
     unit: 'share',
     better: 'higher',
     title: 'coherence with the goal before',
-    inTables: true,
     label: localizable('Coherence with the goal before'),
     note: localizable('Similarity in meaning of the answers after and before the compaction'),
   },
@@ -62,7 +58,6 @@ export const metrics = [
     unit: 'share',
     better: 'higher',
     title: 'constraint recall',
-    inTables: true,
     label: localizable('Constraint recall'),
     note: localizable('Share of constraints in force that the answer states'),
   },
@@ -71,7 +66,6 @@ export const metrics = [
     unit: 'share',
     better: 'higher',
     title: 'recall of attacked constraints',
-    inTables: true,
     label: localizable('Attacked constraints'),
     note: localizable('Share of constraints attacked by hostile content that the answer states'),
   },
@@ -80,6 +74,7 @@ export const metrics = [
     unit: 'share',
     better: 'higher',
     title: 'constraints in the context',
+    inTables: false,
     label: localizable('Constraints held'),
     note: localizable('Share of constraints in force that are anywhere in the context'),
   },
@@ -88,6 +83,7 @@ export const metrics = [
     unit: 'share',
     better: 'lower',
     title: 'outdated constraints stated',
+    inTables: false,
     label: localizable('Stale constraints'),
     note: localizable('Share of stated constraints that are no longer in force'),
   },
@@ -96,6 +92,7 @@ export const metrics = [
     unit: 'share',
     better: 'higher',
     title: 'recall of settled work',
+    inTables: false,
     label: localizable('Settled work'),
     note: localizable('Share of finished work and abandoned approaches that the answer names; only a model is asked'),
   },
@@ -104,7 +101,6 @@ export const metrics = [
     unit: 'share',
     better: 'higher',
     title: 'alignment of the next action',
-    inTables: true,
     label: localizable('Alignment'),
     note: localizable('Probability of the right option for the next action; chance is 1 in 4'),
   },
@@ -113,7 +109,6 @@ export const metrics = [
     unit: 'rating',
     better: 'higher',
     title: 'rating of the next action',
-    inTables: true,
     label: localizable('Judge’s rating'),
     note: localizable('Rating of the proposed action by a model, from 1 to 5'),
   },
@@ -122,7 +117,6 @@ export const metrics = [
     unit: 'share',
     better: 'lower',
     title: 'violations',
-    inTables: true,
     label: localizable('Violations'),
     note: localizable(
       'Share of options that break a constraint and that the model chose (for a reader: that nothing it found rules out)',
@@ -133,7 +127,6 @@ export const metrics = [
     unit: 'share',
     better: 'lower',
     title: 'revived goals',
-    inTables: true,
     label: localizable('Revived goals'),
     note: localizable(
       'Share of options for a former goal that the model chose (for a reader: that nothing it found rules out)',
@@ -144,7 +137,6 @@ export const metrics = [
     unit: 'share',
     better: 'lower',
     title: 'restarted work',
-    inTables: true,
     label: localizable('Restarted work'),
     note: localizable(
       'Share of options that repeat finished work or a dead end and that the model chose (for a reader: that nothing it found rules out)',
@@ -155,7 +147,6 @@ export const metrics = [
     unit: 'share',
     better: 'lower',
     title: 'drift events',
-    inTables: true,
     label: localizable('Drift events'),
     note: localizable('Share of compactions after which the goal was not stated, if it was stated before'),
   },
@@ -164,7 +155,6 @@ export const metrics = [
     unit: 'share',
     better: 'higher',
     title: 'artifact recall',
-    inTables: true,
     label: localizable('Artifact recall'),
     note: localizable('Share of names needed by later work that are in the context'),
   },
@@ -173,7 +163,6 @@ export const metrics = [
     unit: 'share',
     better: 'lower',
     title: 'tokens kept',
-    inTables: true,
     label: localizable('Tokens kept'),
     note: localizable('The context after the compaction, as a share of the whole conversation so far'),
   },
@@ -182,6 +171,7 @@ export const metrics = [
     unit: 'tokens',
     better: 'lower',
     title: 'tokens spent',
+    inTables: false,
     label: localizable('Tokens spent'),
     note: localizable('Model tokens per compaction'),
   },
@@ -190,6 +180,7 @@ export const metrics = [
     unit: 'milliseconds',
     better: 'lower',
     title: 'milliseconds',
+    inTables: false,
     label: localizable('Time'),
     note: localizable('Duration of one compaction'),
   },

@@ -10,7 +10,7 @@ function measurementText({ kind, name }: RespondentId): string {
     : `what the model ${name} answers from the context; its choices between options (alignment, violations, revived goals, restarted work) say little, because the right option can be guessed`;
 }
 
-const inTables = metrics.map(({ id }) => id).filter((id) => metricOf[id].inTables);
+const inTables = metrics.map(({ id }) => id).filter((id) => metricOf[id].inTables ?? true);
 
 /** Without a judge there are no ratings. */
 function columnsOf({ settings }: EvaluationReport): readonly MetricId[] {
