@@ -1,5 +1,5 @@
 import type { Block } from './block';
-import type { Part, Role } from './entry';
+import type { MessageMarks, Part, Role } from './entry';
 import type { ForkedBlock } from './forked';
 import { sum } from './whole-tokens';
 
@@ -72,7 +72,7 @@ export function coversResults(summaryType: string): boolean {
 }
 
 /** One message as it would be sent to the model. */
-export interface ContextMessage {
+export interface ContextMessage extends MessageMarks {
   /** The entry's id, `block:<seq>` for a block, `core` for the protected core. */
   readonly key: string;
   readonly role: Role;
@@ -83,8 +83,6 @@ export interface ContextMessage {
   /** Counted with the tokenizer, not calibrated. */
   readonly tokens: number;
   readonly timestamp: string | null;
-  /** A user-role message that no person wrote. It opens no turn. */
-  readonly injected: boolean;
   /** Present for a block of the conversation's journal. */
   readonly block?: Block;
   /** Present for a block that came with a fork: an entry of the session, which no journal can undo. */

@@ -101,6 +101,22 @@ export interface Entry {
   readonly block?: ForkedBlock;
 }
 
+/** The marks that Strata's own sessions have. */
+export const entryMarks = ['injected', 'standing', 'summary'] as const satisfies readonly (keyof Entry)[];
+
+/** The marks of an entry that its message has too. */
+export interface MessageMarks {
+  /** A user-role message that no person wrote. It opens no turn. */
+  readonly injected: boolean;
+}
+
+/** For messages that come from no entry. */
+export const noMarks: MessageMarks = { injected: false };
+
+export function marksOf({ injected }: Entry): MessageMarks {
+  return { injected: injected === true };
+}
+
 /** Whether a person wrote the entry. Summaries and reminders of the agent have the user role too. */
 export function isPrompt({ role, injected, summary }: Pick<Entry, 'role' | 'injected' | 'summary'>): boolean {
   return role === 'user' && !injected && !summary;

@@ -4,7 +4,7 @@ import type { Block } from './block';
 import { beginning, commonPrefixLength, longer } from './common-prefix';
 import { blockForm, type Context, type ContextMessage, coversResults } from './context';
 import type { Conversation } from './conversation';
-import type { Entry, Part } from './entry';
+import { type Entry, marksOf, noMarks, type Part } from './entry';
 import { entryKind } from './entry-kind';
 import { atOnce, costOfCounting, costOfOne, type LongWork } from './long-work';
 import { oncePer } from './once-per';
@@ -254,7 +254,7 @@ function entryMessage(entry: Entry, ledger: TokenLedger): ContextMessage {
     parts: entry.parts,
     tokens: ledger.ofEntry(entry),
     timestamp: entry.timestamp,
-    injected: entry.injected === true,
+    ...marksOf(entry),
     ...(entry.block === undefined ? {} : { forked: entry.block }),
   };
 }
@@ -280,7 +280,7 @@ function blockMessage(block: ActiveBlock, ledger: TokenLedger): ContextMessage {
     parts,
     tokens: ledger.ofParts(parts),
     timestamp: block.timestamp,
-    injected: false,
+    ...noMarks,
     block: identityOf(block),
   };
 }
@@ -328,7 +328,7 @@ function coreMessage(core: CoreState | null, ledger: TokenLedger): ContextMessag
     parts,
     tokens: ledger.ofParts(parts),
     timestamp: null,
-    injected: false,
+    ...noMarks,
   };
 }
 

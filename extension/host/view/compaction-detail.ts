@@ -22,11 +22,12 @@ import { rereadingsIn } from '../../inspection/rereadings';
 import { newestSummary, rescueOf } from '../../inspection/rescue';
 import { messagesAsText } from '../../middleware/text';
 import { mainBlock } from '../../protocol/main-block';
-import type { CompactionDetail, FateView, RescueView, RowKind } from '../../protocol/view';
+import type { CompactionDetail, FateView, RescueView } from '../../protocol/view';
 import { agentCompactionId, forkedId, runOfId, strataId } from './compaction-ids';
 import { lossView } from './loss';
 import { oneLine } from './preview';
 import { rescueView } from './rescue';
+import { entryRowKind } from './rows';
 
 export class UnknownCompaction extends Error {
   override name = 'UnknownCompaction';
@@ -186,20 +187,10 @@ function fatesIn(text: string, replaced: readonly Entry[], { ledger, calibration
   return entries.map((entry, at) => ({
     entryId: entry.id,
     fate: fates[at]?.fate ?? 'gone',
-    kind: kindOf(entry),
+    kind: entryRowKind(entry),
     preview: previewOf(entry.parts),
     tokens: tokens[at] ?? 0,
   }));
-}
-
-/** A reply without text counts as its calls, or as reasoning. */
-function kindOf({ role, injected, summary, parts }: Entry): RowKind {
-  if (summary) return 'summary';
-  if (role === 'user') return injected ? 'injected' : 'user';
-  if (role !== 'assistant') return role;
-  if (textOf(parts).trim() !== '') return 'assistant';
-  if (toolCalls(parts).length > 0) return 'tool';
-  return parts.some(({ type }) => type === 'reasoning') ? 'reasoning' : 'assistant';
 }
 
 /** The text of an entry; else its first call, result or reasoning. */

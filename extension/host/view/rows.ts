@@ -1,5 +1,8 @@
 import { blockOf, type ContextMessage } from '../../engine/conversation/context';
 import {
+  type Entry,
+  type MessageMarks,
+  marksOf,
   type Part,
   type ToolCallPart,
   type ToolResultPart,
@@ -107,7 +110,7 @@ function rowKind(message: ContextMessage): RowKind {
   switch (message.kind) {
     case 'system':
     case 'user':
-      return message.injected ? 'injected' : message.kind;
+      return markedKind(message) ?? message.kind;
     case 'tool_call':
       return 'assistant';
     case 'tool_result':
@@ -115,6 +118,22 @@ function rowKind(message: ContextMessage): RowKind {
     default:
       return message.kind;
   }
+}
+
+/** The kind of a replaced entry. A reply without text counts as its calls, or as reasoning. */
+export function entryRowKind(entry: Entry): RowKind {
+  const { role, summary, parts } = entry;
+  if (summary) return 'summary';
+  if (role === 'user') return markedKind(marksOf(entry)) ?? 'user';
+  if (role !== 'assistant') return role;
+  if (textOf(parts).trim() !== '') return 'assistant';
+  if (toolCalls(parts).length > 0) return 'tool';
+  return parts.some(({ type }) => type === 'reasoning') ? 'reasoning' : 'assistant';
+}
+
+/** The kind that a mark gives to a message in the role of the person or the system. */
+function markedKind({ injected }: MessageMarks): RowKind | null {
+  return injected ? 'injected' : null;
 }
 
 function previewOf(message: ContextMessage): string {

@@ -1,7 +1,4 @@
-/**
- * A kind comes from a message in `host/view/rows.ts` and from a replaced entry in `host/view/compaction-detail.ts`. The webview has a label
- * for each in `state/timeline/row-text.ts` and a colour `--strata-<kind>` in `styles/panel.css`.
- */
+/** `host/view/rows.ts` gives messages and entries their kinds. `webview/state/timeline/row-kinds.ts` says how each is shown. */
 export const rowKinds = [
   /** Represents the messages of earlier sessions, which are not in this context. */
   'earlier',

@@ -1,4 +1,4 @@
-import type { Entry, Origin, Part, Role } from '../../engine/conversation/entry';
+import { type Entry, entryMarks, type Origin, type Part, type Role } from '../../engine/conversation/entry';
 import * as s from '../../platform/json/schemas';
 import { shownInput } from '../records/tool-input';
 
@@ -16,10 +16,10 @@ const writtenEntry = s.record({
   countedTokens: s.count,
   sentPrefix: s.textOrNull,
   model: s.name,
-  injected: s.flag,
-  standing: s.flag,
-  summary: s.flag,
+  ...(Object.fromEntries(entryMarks.map((mark) => [mark, s.flag])) as Record<EntryMark, typeof s.flag>),
 });
+
+type EntryMark = (typeof entryMarks)[number];
 
 /** The entry of a record; null if it is not one. The file is Strata's own, but any program may have written to it. */
 export function readWrittenEntry(value: unknown, origin: Origin): Entry | null {
@@ -40,9 +40,7 @@ export function readWrittenEntry(value: unknown, origin: Origin): Entry | null {
     ...(countedTokens === null ? {} : { countedTokens }),
     ...(sentPrefix === null ? {} : { sentPrefix }),
     ...(model === null ? {} : { model }),
-    ...(marks.injected ? { injected: true } : {}),
-    ...(marks.standing ? { standing: true } : {}),
-    ...(marks.summary ? { summary: true } : {}),
+    ...Object.fromEntries(entryMarks.filter((mark) => marks[mark]).map((mark) => [mark, true])),
   };
 }
 

@@ -5,7 +5,7 @@ import type { ContextTextView, ProbeView } from '../../../extension/protocol/eva
 import { t } from '../../l10n';
 import type { Fact } from '../shared/cost';
 import { formatDuration, formatShare, formatTokens } from '../shared/format';
-import { rowLabels } from '../timeline/row-text';
+import { labelOf } from '../timeline/row-kinds';
 import { formatValue } from './metrics';
 
 /** A result in words, and whether it is good. */
@@ -14,11 +14,10 @@ export interface Finding {
   readonly words: string;
 }
 
-export const kindWords: Readonly<Record<ContextKind, string>> = {
-  ...rowLabels,
-  tool_call: t('tool call'),
-  tool_result: t('tool result'),
-};
+export function kindWord(kind: ContextKind): string {
+  if (kind === 'tool_call') return t('tool call');
+  return kind === 'tool_result' ? t('tool result') : labelOf(kind);
+}
 
 export const optionWords: Readonly<Record<Verdict, string>> = {
   aligned: t('right'),

@@ -1,6 +1,7 @@
 import type { Row } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import { haveAllWords, wordsOf } from '../shared/search-words';
+import { rowKindTraits } from './row-kinds';
 
 /** The groups of rows that the timeline can be filtered by. */
 export const rowSelections = [
@@ -13,13 +14,10 @@ export const rowSelections = [
 
 export type RowSelection = (typeof rowSelections)[number]['id'];
 
-const selects: Readonly<Record<RowSelection, (row: Row) => boolean>> = {
-  all: () => true,
-  turns: (row) => row.kind === 'user',
-  assistant: (row) => row.kind === 'assistant' || row.kind === 'reasoning',
-  tools: (row) => row.kind === 'tool',
-  blocks: (row) => row.block !== null,
-};
+function isSelected({ kind, block }: Row, selection: RowSelection): boolean {
+  if (selection === 'all') return true;
+  return selection === 'blocks' ? block !== null : rowKindTraits[kind].group === selection;
+}
 
 const unfiltered = { text: '', selection: 'all', tool: '', failedOnly: false, pinnedOnly: false } as const;
 
@@ -78,7 +76,7 @@ export class TimelineFilter {
   }
 
   #lets(row: Row, foundInFull: ReadonlySet<string>): boolean {
-    if (!selects[this.selection](row)) return false;
+    if (!isSelected(row, this.selection)) return false;
     if (this.tool !== '' && row.tool?.name !== this.tool) return false;
     if (this.failedOnly && row.tool?.outcome !== 'error') return false;
     if (this.pinnedOnly && row.pinned.length === 0) return false;

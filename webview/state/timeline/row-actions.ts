@@ -3,6 +3,7 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import type { Row, RowRange } from '../../../extension/protocol/view';
 import type { Actions } from '../actions';
 import type { SessionState } from '../session.svelte';
+import { rowKindTraits } from './row-kinds';
 import type { Timeline } from './timeline.svelte';
 import { findTurns } from './turns';
 
@@ -15,12 +16,7 @@ export function isExcluded({ block }: Row): boolean {
 
 /** Only unchanged messages of the session can be excluded; not blocks, the core or the system prompt. */
 export function canExclude(row: Row, isInContext: boolean): boolean {
-  return isInContext && row.block === null && row.kind !== 'system' && row.kind !== 'core';
-}
-
-/** Whether the session file has a record of the row. Blocks and the core are in the journal, earlier messages in other files. */
-function canReveal({ kind }: Row): boolean {
-  return kind !== 'earlier' && kind !== 'core' && kind !== 'goal_batch' && kind !== 'summary';
+  return isInContext && row.block === null && !rowKindTraits[row.kind].cannotExclude;
 }
 
 /** Context values for the editor's own context menu. In the past nothing can be changed. */
@@ -29,7 +25,7 @@ export function menuContext(row: Row, isInContext: boolean, isPast = false): str
     webviewSection: 'row',
     strataRow: row.key,
     strataRowKind: row.kind,
-    strataCanReveal: canReveal(row),
+    strataCanReveal: !rowKindTraits[row.kind].cannotReveal,
     strataCanChange: !isPast,
     strataCanExclude: !isPast && canExclude(row, isInContext),
     strataCanRestore: !isPast && isExcluded(row) && isInContext,

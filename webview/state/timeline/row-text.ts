@@ -1,26 +1,13 @@
-import type { Row, RowKind } from '../../../extension/protocol/view';
+import type { Row } from '../../../extension/protocol/view';
 import { visibleText } from '../../../extension/protocol/visible-text';
 import { t } from '../../l10n';
 import { formatClock, formatCount, formatShare, formatTokens } from '../shared/format';
 import { isExcluded } from './row-actions';
+import { labelOf } from './row-kinds';
 import type { HiddenRows } from './turns';
 
-/** Labels in the first column. */
-export const rowLabels: Readonly<Record<RowKind, string>> = {
-  earlier: t('earlier'),
-  system: t('system'),
-  core: t('core'),
-  goal_batch: t('goal batch'),
-  summary: t('summary'),
-  user: t('user'),
-  injected: t('injected'),
-  reasoning: t('reasoning'),
-  assistant: t('assistant'),
-  tool: t('tool'),
-};
-
 export function rowLabel(row: Row): string {
-  return row.kind === 'user' && row.turn !== null ? t('turn {0}', row.turn) : rowLabels[row.kind];
+  return row.kind === 'user' && row.turn !== null ? t('turn {0}', row.turn) : labelOf(row.kind);
 }
 
 /** `Image 1 of 2, image/png`. */
@@ -70,7 +57,7 @@ export function spokenRow(row: Row, around: SpokenContext = alone): string {
 
 function spokenKind(row: Row): string {
   if (row.kind === 'user' && row.turn !== null) return t('turn {0}, user', row.turn);
-  return isExcluded(row) ? t('excluded') : rowLabels[row.kind];
+  return isExcluded(row) ? t('excluded') : labelOf(row.kind);
 }
 
 /** What a folded turn hides, most severe first; successes are not mentioned. */
