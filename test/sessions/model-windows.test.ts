@@ -9,6 +9,8 @@ describe('the context window of a model', () => {
     ['claude-opus-4-5', 200_000],
     ['claude-opus-4-20250514', 200_000],
     ['claude-sonnet-5', 1_000_000],
+    ['claude-haiku-4-5-20251001', 200_000],
+    ['claude-haiku-5-5', 1_000_000],
     ['claude-sonnet-4-5-20250929', 200_000],
     ['claude-sonnet-4-5[1m]', 1_000_000],
     ['claude-3-5-haiku-latest', 200_000],
