@@ -8,6 +8,7 @@ describe('the price of a model', () => {
     ['anthropic/claude-opus-5-5', 4, 20],
     ['us.anthropic.claude-haiku-4-5-20251001-v1:0', 1, 5],
     ['gpt-5.4-mini-2026-03-17', 0.75, 4.5],
+    ['openai/gpt-6.2-sol', 4, 15],
     ['models/gemini-3.5-flash-lite', 0.3, 2.5],
   ])('is listed for %s', (model, input, output) => {
     expect(priceOf(model)).toEqual({ input, output });
