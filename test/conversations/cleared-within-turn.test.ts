@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { ContextEvent } from '../../extension/conversations/events';
 import { Workbench } from '../../extension/engine/run/workbench';
 import { type ConversationsOptions, createConversations } from '../../extension/library';
+import type { ReceivedMessage } from '../../extension/middleware/recognition/received';
 import { receivedConversation } from '../../extension/middleware/recognition/received-entries';
 import { contenders, played } from '../bench/cost/contenders';
 import { startCostServer } from '../bench/cost/server';
@@ -39,7 +40,11 @@ describe('within a turn', () => {
   };
 
   /** Plays one prompt and 25 calls with much output. Resolves to the events up to then, and to the newest context. */
-  async function longTurn(options: Partial<ConversationsOptions> = {}, model = 'gpt-5.5') {
+  async function longTurn(
+    options: Partial<ConversationsOptions> = {},
+    model = 'gpt-5.5',
+    thinking?: ReceivedMessage['thinking'],
+  ) {
     const events: ContextEvent[] = [];
     const size = { window: 32_000, countTokens: (text: string) => Math.ceil(text.length / 4) };
     const onEvent = (event: ContextEvent) => void events.push(event);
@@ -60,7 +65,7 @@ describe('within a turn', () => {
       await kept.answer?.end('answered');
       kept.done();
       history.push(
-        replies(`Reading ${part}.`, `part-${part}`),
+        { ...replies(`Reading ${part}.`, `part-${part}`), thinking },
         returns([`part-${part}`, `Part ${part}. `.repeat(400)]),
       );
     }
@@ -86,6 +91,12 @@ describe('within a turn', () => {
 
   it('nothing is cleared to save cost if prices are unknown', async () => {
     expect(momentsOf(await longTurn({}, 'a-model-without-prices'))).not.toContain('within-turn');
+  });
+
+  it('nothing is cleared to save cost if the model would lose its thinking', async () => {
+    expect(momentsOf(await longTurn({}, 'claude-opus-5-5', 'first'))).not.toContain('within-turn');
+    expect(momentsOf(await longTurn({}, 'claude-opus-5-5'))).toContain('within-turn');
+    expect(momentsOf(await longTurn({}, 'claude-opus-5', 'first'))).toContain('within-turn');
   });
 
   it('a request is recorded and sent whole if clearing fails', async () => {

@@ -2,6 +2,7 @@ import type { Context } from '../../engine/conversation/context';
 import { localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { UnplacedEntry } from '../../middleware/recognition/received';
 import { newTurnBeginsAt } from '../../middleware/recognition/received-entries';
+import { wouldLoseThinking } from '../../middleware/recognition/thinking';
 import type { IncomingRequest, OwnModel, RecordedRequest, RequestIdentity } from '../../middleware/requests/recording';
 import type { TooLong } from '../../middleware/requests/too-long';
 import { untilAborted } from '../../models/until-aborted';
@@ -216,9 +217,10 @@ export class RequestRecorder<C extends ServedConversation> {
     if (run) this.#notices.compacted('between-turns', conversation, request, run);
   }
 
+  /** Saving cost is no reason to take from a model, in the middle of its work, what it has thought. */
   async #clearIfCheaper(conversation: C, request: IncomingRequest): Promise<void> {
-    const { signal, isCompactedByProvider = false } = request;
-    if (isCompactedByProvider) return;
+    const { signal, received, model, isCompactedByProvider = false } = request;
+    if (isCompactedByProvider || wouldLoseThinking(received, model)) return;
     const run = await untilAborted(conversation.automatic.clearIfCheaper(signal), signal);
     if (run) this.#notices.compacted('within-turn', conversation, request, run);
   }

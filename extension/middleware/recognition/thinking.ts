@@ -38,6 +38,11 @@ export function bindsThinking(model: string): boolean {
   return Number(major) > 5 || (Number(major) === 5 && Number(minor) >= 1);
 }
 
+/** Whether the model's thinking in the request has to be left out as soon as anything before it changes. */
+export function wouldLoseThinking({ thinking }: Pick<ReceivedConversation, 'thinking'>, model: string): boolean {
+  return bindsThinking(model) && thinking.some((place) => place !== undefined);
+}
+
 /** A request as it is sent. */
 interface SentRequest {
   readonly outgoing: readonly Outgoing[];

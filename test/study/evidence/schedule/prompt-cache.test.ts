@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { branchOf } from '../../../../extension/engine/conversation/branch';
-import { cachePricesOf } from '../../../../extension/engine/run/automation/cache-prices';
 import { openSession } from '../../../../extension/sessions/open';
 import { fixtures } from '../../../sessions/samples';
 import { cachePrediction } from './prompt-cache';
@@ -44,13 +43,6 @@ describe('the model of the prompt cache', () => {
     const requests = promptRequestsOf(branchOf(opened.session.conversation));
     expect(requests.length).toBeGreaterThan(0);
     expect(requests.every(({ tokens, read }) => tokens > 0 && read <= tokens)).toBe(true);
-  });
-
-  it('knows what it costs to read and write the cache of a model, and no price of others', () => {
-    expect(cachePricesOf('claude-opus-4-6')).toEqual({ read: 0.1, write: 1.25, lifetime: 60 });
-    expect(cachePricesOf('claude-opus-4-20250514')).toEqual({ read: 0.1, write: 1.25, lifetime: 60 });
-    expect(cachePricesOf('gpt-5.5')).toEqual({ read: 0.1, write: 1, lifetime: 5 });
-    expect(cachePricesOf('a-model')).toBeNull();
   });
 });
 
