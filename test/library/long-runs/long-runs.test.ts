@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 
 const usualWindow = 16_000;
-const stepsOfTurn = 24;
+const usualSteps = 24;
 const usualTurns = 12;
 
 interface Played {
@@ -36,15 +36,18 @@ interface Play {
   /** Characters per token, as the server counts. */
   readonly tokenLength?: number;
   readonly turns?: number;
+  /** Number of steps in each turn. */
+  readonly steps?: number;
   readonly options?: Partial<ConversationsOptions>;
   /** Called after each turn. */
   readonly between?: (conversations: Conversations, turn: number) => Promise<void>;
 }
 
-/** Plays runs of 300 requests. */
+/** Plays a run of 300 requests, unless it says otherwise. */
 async function played(door: Door, play: Play): Promise<Played> {
-  const { strictness, model, options, between, window = usualWindow, turns = usualTurns, tokenLength = 4 } = play;
-  const server = await startStrictServer({ strictness, window, steps: stepsOfTurn, tokenLength });
+  const { strictness, model, options, between, window = usualWindow, tokenLength = 4 } = play;
+  const { turns = usualTurns, steps = usualSteps } = play;
+  const server = await startStrictServer({ strictness, window, steps, tokenLength });
   onTestFinished(() => server.close());
   const conversations = await createConversations({ window, onNotice: () => undefined, ...options });
   const agent = await door({ address: server.address, model, conversations });
@@ -74,7 +77,7 @@ const changing = {
 
 function expectAccepted({ refused, accepted }: StrictServer): void {
   expect(refused).toEqual([]);
-  expect(accepted).toHaveLength(usualTurns * (stepsOfTurn + 1));
+  expect(accepted).toHaveLength(usualTurns * (usualSteps + 1));
   expect(JSON.stringify(accepted.at(-1))).toMatch(/SUMMARIZED|CLEARED/);
 }
 
@@ -163,6 +166,9 @@ function expectGrowing(sent: readonly (readonly string[])[]): void {
   }
 }
 
+/** Runs in which nothing is compacted automatically. */
+const roomy = { window: 400_000, turns: 5, steps: 6 };
+
 describe.each<[string, Door, Strictness, string]>([
   ...Object.entries(anthropicDoors).map(([name, door]): [string, Door, Strictness, string] => [
     name,
@@ -180,7 +186,7 @@ describe.each<[string, Door, Strictness, string]>([
     'leaves the prompt before it as it was, with %j from the beginning',
     async (given) => {
       const { server } = await played(door, {
-        ...{ strictness, model, window: 400_000, turns: 5, options: { pins: given } },
+        ...{ strictness, model, ...roomy, options: { pins: given } },
         between: async ({ newest }, turn) => {
           if (turn === 1) await newest?.pin('constraint', 'Never rename.');
           if (turn === 3) await newest?.pin('decision', 'Ports are numbers.');
@@ -197,7 +203,7 @@ describe.each<[string, Door, Strictness, string]>([
 
   it('is taken back and edited after the prompt that was sent before', async () => {
     const { server } = await played(door, {
-      ...{ strictness, model, window: 400_000, turns: 5, options: { pins } },
+      ...{ strictness, model, ...roomy, options: { pins } },
       between: async ({ newest }, turn) => {
         const [first, second] = newest?.items ?? [];
         if (turn === 1) await newest?.pin('constraint', 'Never rename.');
@@ -216,7 +222,7 @@ describe.each<[string, Door, Strictness, string]>([
 
   it('is where it was before once a compaction after it is undone', async () => {
     const { server } = await played(door, {
-      ...{ strictness, model, window: 400_000, turns: 5, options: { pins } },
+      ...{ strictness, model, ...roomy, steps: 12, options: { pins } },
       between: async ({ newest }, turn) => {
         if (turn === 1) await newest?.pin('constraint', 'Never rename.');
         if (turn === 2) await newest?.compact();
@@ -233,7 +239,7 @@ describe.each<[string, Door, Strictness, string]>([
 });
 
 /** A provider that counts twice as many tokens as Strata, and accepts a third of its nominal window. */
-const strict = { tokenLength: 2, turns: 4, options: { window: 48_000 } };
+const strict = { tokenLength: 2, turns: 3, options: { window: 48_000 } };
 
 const refusingDoors: readonly RefusingDoor[] = [
   ...refusing(anthropicDoors, 'claude-opus-5-5', () => new StrictAnthropic(true)),
@@ -257,7 +263,7 @@ describe.each(refusingDoors)('$model that refuses a request as too long, through
   it('a refusal teaches the limit of its model, and the run continues', async () => {
     const { door, model, strictness } = refusing;
     const { server } = await played(door, { ...strict, model, strictness: strictness() });
-    expect(server.accepted).toHaveLength(strict.turns * (stepsOfTurn + 1));
+    expect(server.accepted).toHaveLength(strict.turns * (usualSteps + 1));
     expect(server.refused.length).toBeGreaterThan(0);
     expect(server.refused.length).toBeLessThan(4);
   }, 300_000);
@@ -267,7 +273,7 @@ it('the limit from a refusal is stored with its conversation', async () => {
   const server = await startStrictServer({
     strictness: new StrictChat(),
     window: usualWindow,
-    steps: stepsOfTurn,
+    steps: usualSteps,
     tokenLength: 2,
   });
   const folder = mkdtempSync(join(tmpdir(), 'strata-limits-'));

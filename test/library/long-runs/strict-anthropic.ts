@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import * as s from '../../../extension/platform/json/schemas';
 import type { ScriptedReply } from '../../agents/server/script';
 import type { Strictness } from './strict-server';
@@ -20,7 +20,7 @@ export class StrictAnthropic implements Strictness {
 
   faults(body: s.JsonRecord): string[] {
     const messages = mergedMessages(body);
-    const before = [JSON.stringify(withoutMarks([body.system ?? null, body.tools ?? null]))];
+    const before = createHash('sha256').update(JSON.stringify(withoutMarks([body.system ?? null, body.tools ?? null])));
     const thinking: string[] = [];
     const faults = messages[0]?.role === 'user' ? [] : ['messages.0: is not of the user'];
     for (const [index, { role, blocks }] of messages.entries()) {
@@ -32,7 +32,7 @@ export class StrictAnthropic implements Strictness {
           if (role !== 'assistant') faults.push(`${at}: thinking of the user`);
           faults.push(...this.#thinkingFaults(block, digest(before), thinking).map((fault) => `${at}: ${fault}`));
           thinking.push(s.read(s.text, block.signature));
-        } else before.push(String(role), JSON.stringify(withoutMarks(block)));
+        } else before.update(`\n${role}\n${JSON.stringify(withoutMarks(block))}`);
       }
     }
     faults.push(...lastReplyFaults(body, messages));
@@ -120,6 +120,7 @@ function withoutMarks(value: unknown): unknown {
   return rest;
 }
 
-function digest(texts: readonly string[]): string {
-  return createHash('sha256').update(texts.join('\n')).digest('hex');
+/** The digest of everything so far. */
+function digest(hash: Hash): string {
+  return hash.copy().digest('hex');
 }
