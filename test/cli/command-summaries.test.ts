@@ -13,7 +13,7 @@ let journals: string;
 let strata: string;
 
 beforeAll(async () => {
-  strata = join(await built('embeddings', 'cli'), 'cli/strata.js');
+  strata = join(await built('cli'), 'cli/strata.js');
   folder = await mkdtemp(join(tmpdir(), 'strata-command-'));
 }, buildTimeoutMs);
 
