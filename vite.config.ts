@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { copyFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { builtinModules, createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -291,10 +291,16 @@ const unit = {
 };
 
 /**
- * Tests that replace no modules and restore all that they change in their process, such as clocks and environment. They share
- * processes, and with them the loaded modules, which saves half of their time. Each of the other files has its own process.
+ * Each of these files has its own process: a module that a file replaces would stay replaced for the files after it.
+ * All other files share processes, and with them the loaded modules, which saves most of their time. They restore what
+ * they change in their process, such as clocks and environment.
  */
-const shared = ['test/{agents,engine,inspection,middleware,platform,protocol,sessions,summarizers}/**/*.test.ts'];
+const isolated = [
+  'test/*.test.ts',
+  ...globSync('test/**/*.test.ts')
+    .map((file) => file.replaceAll('\\', '/'))
+    .filter((file) => /\bvi\.mock\(/.test(readFileSync(file, 'utf8'))),
+];
 
 export default defineConfig(({ mode }) => ({
   ...(isBuild(mode) ? builds[mode] : {}),
@@ -304,10 +310,10 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: '100%',
     globalSetup: ['test/run-folder.ts'],
     projects: [
-      { test: { ...unit, name: 'unit-shared', include: shared, isolate: false } },
+      { test: { ...unit, name: 'unit', include: isolated } },
       {
         plugins: [svelte({ configFile: false })],
-        test: { ...unit, name: 'unit', exclude: [...unit.exclude, ...shared] },
+        test: { ...unit, name: 'unit-shared', exclude: [...unit.exclude, ...isolated], isolate: false },
       },
       {
         test: {

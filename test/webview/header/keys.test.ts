@@ -1,7 +1,10 @@
-import { expect, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
 import { historyKey } from '../../../webview/state/header/keys';
 
-vi.stubGlobal('HTMLElement', class {});
+beforeAll(() => {
+  vi.stubGlobal('HTMLElement', class {});
+  return () => vi.unstubAllGlobals();
+});
 
 const pressed = (key: string, held: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey', boolean>>) =>
   historyKey({
