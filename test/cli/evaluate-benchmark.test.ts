@@ -12,7 +12,7 @@ const folder = temporaryFolders();
 let program: string;
 
 beforeAll(async () => {
-  program = join(await built('embeddings', 'dashboard', 'cli'), 'cli/strata.js');
+  program = join(await built('dashboard', 'cli'), 'cli/strata.js');
 }, buildTimeoutMs);
 
 /**

@@ -16,6 +16,7 @@ import { loadResults } from '../../extension/evaluation/results-file';
 import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 import { buildTimeoutMs, built } from '../builders/built';
 import { smallTask, smallTaskFile } from '../builders/evaluation-task';
+import { plainEncoder } from '../builders/plain-encoder';
 import { says, startModelServer } from '../builders/scripted-model-server';
 import { freePort, postgresBinaries, type RunningServer, startPostgres } from '../conversations/stores/servers';
 import { fixtures } from '../sessions/samples';
@@ -25,6 +26,7 @@ import { fixtures } from '../sessions/samples';
 let folder: string;
 let tasks: string;
 let program: string;
+let environment: NodeJS.ProcessEnv;
 let server: RunningServer;
 /** The address of the queue, in a new database for each test. */
 let queue: string;
@@ -38,7 +40,7 @@ class Running {
   #changed: (() => void)[] = [];
 
   constructor(args: readonly string[]) {
-    this.child = spawn(process.execPath, [program, 'evaluate', ...args]);
+    this.child = spawn(process.execPath, [program, 'evaluate', ...args], { env: environment });
     this.child.stdout?.on('data', (chunk) => {
       this.stdout += chunk;
     });
@@ -88,7 +90,8 @@ describe.skipIf(process.platform !== 'linux')('an evaluation on a queue', { time
   beforeAll(async () => {
     if (postgresBinaries() === null) throw new Error('Install PostgreSQL: apt-get install postgresql.');
     folder = await mkdtemp(join(tmpdir(), 'strata-queue-'));
-    program = join(await built('embeddings', 'dashboard', 'cli'), 'cli/strata.js');
+    program = join(await built('dashboard', 'cli'), 'cli/strata.js');
+    environment = await plainEncoder(folder);
     tasks = join(folder, 'small-task.json');
     await writeFile(tasks, JSON.stringify(smallTaskFile()));
     server = await startPostgres();

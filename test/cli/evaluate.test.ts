@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTimeoutMs, built } from '../builders/built';
 import { smallTaskFile } from '../builders/evaluation-task';
+import { plainEncoder } from '../builders/plain-encoder';
 import { says, startModelServer } from '../builders/scripted-model-server';
 
 /** Tests of `strata evaluate` as a person runs it: the built program, with its threads, in a process of its own. */
@@ -14,10 +15,12 @@ const root = resolve(import.meta.dirname, '../..');
 let folder: string;
 let tasks: string;
 let program: string;
+let environment: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'strata-evaluate-'));
-  program = join(await built('embeddings', 'dashboard', 'cli'), 'cli/strata.js');
+  program = join(await built('dashboard', 'cli'), 'cli/strata.js');
+  environment = await plainEncoder(folder);
   tasks = join(folder, 'small-task.json');
   await writeFile(tasks, JSON.stringify(smallTaskFile()));
 }, buildTimeoutMs);
@@ -37,8 +40,12 @@ interface Stop {
 }
 
 function evaluate(args: readonly string[], stop?: Stop): Promise<Outcome> {
+  return evaluateWith(program, args, stop);
+}
+
+function evaluateWith(strata: string, args: readonly string[], stop?: Stop): Promise<Outcome> {
   return new Promise((done, failed) => {
-    const child = spawn(process.execPath, [program, 'evaluate', ...args]);
+    const child = spawn(process.execPath, [strata, 'evaluate', ...args], { env: environment });
     const output = { stdout: '', stderr: '' };
     child.stdout.on('data', (chunk) => {
       output.stdout += chunk;
@@ -103,6 +110,17 @@ describe('strata evaluate', { timeout: 180_000 }, () => {
     const page = await readFile(join(folder, 'whole/dashboard.html'), 'utf8');
     expect(page).toContain('id="strata-results"');
     expect(page).not.toMatch(/(?:src|href)="http/);
+  });
+
+  it('has the same numbers with the sentence encoder, whether units are played at once or one after the other', async () => {
+    const strata = join(await built('embeddings', 'dashboard', 'cli'), 'cli/strata.js');
+    for (const jobs of ['1', '2']) {
+      const { code, stdout } = await evaluateWith(strata, run(`encoded-${jobs}`, '--jobs', jobs));
+      expect(code).toBe(0);
+      expect(stdout).toContain('| checkpoint+pinned | 100 [100, 100] (8) |');
+    }
+    expect(await scores('encoded-2')).toBe(await scores('encoded-1'));
+    expect(await scores('encoded-1')).not.toBe(await scores('whole'));
   });
 
   it('continues a killed run to the same numbers', async () => {
