@@ -78,7 +78,7 @@ function detailsOf(event: ContextEvent): string {
       return ` ${event.model}, ${event.tokens} tokens in a window of ${event.contextWindow}`;
     case 'not-kept':
       return ` ${event.what}: ${event.reason}`;
-    case 'spared':
+    case 'moved-to-memory':
       return ` ${event.reason}`;
     case 'evicted':
     case 'returned':

@@ -94,7 +94,7 @@ const storeRetryMs = 250;
 async function broughtBack(conversations: Conversations, waitMs: number): Promise<void> {
   const until = performance.now() + waitMs;
   await conversations.bringBack();
-  while (conversations.spared > 0 && performance.now() < until) {
+  while (conversations.inMemory > 0 && performance.now() < until) {
     await new Promise((resolve) => setTimeout(resolve, storeRetryMs));
     await conversations.bringBack();
   }
@@ -141,7 +141,7 @@ async function started(options: ServeOptions, { store, tenants, log, window }: P
     tenants: () => tenants.tenants,
     mostBytes: options.inFlight * 1e6,
     upstreams: upstreamsFrom(options),
-    balancing: { ready: () => store.read({ scope: '', id: 'ready' }, 0), inMemory: () => conversations.spared },
+    balancing: { ready: () => store.read({ scope: '', id: 'ready' }, 0), inMemory: () => conversations.inMemory },
     ...(options.requestLog ? { log: log.request } : {}),
   });
   return {
@@ -149,8 +149,9 @@ async function started(options: ServeOptions, { store, tenants, log, window }: P
     async end() {
       await gateway.stop({ drainMs: drain * 1000, graceMs: grace * 1000 });
       await broughtBack(conversations, Math.min(grace * 1000, storeGraceMs));
-      const { spared } = conversations;
-      if (spared > 0) tell(`The store does not answer. Conversations that it does not have as they are: ${spared}.`);
+      const { inMemory } = conversations;
+      if (inMemory > 0)
+        tell(`The store does not answer. Conversations that it does not have as they are: ${inMemory}.`);
       threads.dispose();
     },
   };

@@ -42,8 +42,8 @@ export type ContextEvent =
     })
   /** A conversation is no longer in memory, with its pins and compactions. */
   | (EventBase & { readonly kind: 'evicted' })
-  /** The conversation stays in memory, because its store failed. Pins, undo and compaction still work. */
-  | (EventBase & { readonly kind: 'spared'; readonly reason: string })
+  /** The conversation continues in memory, because its store failed. Pins, undo and compaction still work. */
+  | (EventBase & { readonly kind: 'moved-to-memory'; readonly reason: string })
   /** Its store works again and has received everything that happened meanwhile. */
   | (EventBase & { readonly kind: 'returned' })
   /** It could not be written. The request was sent and its answer returned anyway. */

@@ -58,7 +58,7 @@ export class Conversations {
     this.#shelf = new FallbackShelf(options.shelf ?? memoryShelf(usualShelf, evicted), {
       ...{ warn, evicted, now },
       movedToMemory: (beginning, error) =>
-        this.#tellEvent({ kind: 'spared', ...about(beginning), reason: String(wordingOf(error)) }),
+        this.#tellEvent({ kind: 'moved-to-memory', ...about(beginning), reason: String(wordingOf(error)) }),
       returned: (beginning) => this.#tellEvent({ kind: 'returned', ...about(beginning) }),
     });
     this.#contexts = new ShelvedContexts({ shelf: this.#shelf, options, common, troubles: this.#troubles });
@@ -142,17 +142,17 @@ export class Conversations {
   }
 
   /**
-   * Number of conversations that continue in memory because their shelf failed. They return automatically; the events `spared` and
+   * Number of conversations that continue in memory because their shelf failed. They return automatically; the events `moved-to-memory` and
    * `returned` say which.
    *
    * @internal
    */
-  get spared(): number {
-    return this.#shelf.spared;
+  get inMemory(): number {
+    return this.#shelf.inMemory;
   }
 
   /**
-   * Brings back at once what can be brought back. Never rejects; `spared` says how many are left.
+   * Brings back at once what can be brought back. Never rejects; `inMemory` says how many are left.
    *
    * @internal
    */

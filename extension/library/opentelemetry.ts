@@ -29,7 +29,7 @@ const tokensBoundaries = [
 export function openTelemetry(): Telemetry {
   const tracer = trace.getTracer(scope);
   const instruments = createInstruments();
-  const countSpared = sparedCounter(instruments.spared);
+  const countInMemory = inMemoryCounter(instruments.inMemory);
   // A counter that starts with its first event would show no increase for it.
   for (const kind of eventKinds) instruments.events.add(0, { 'strata.event': kind });
   return {
@@ -58,7 +58,7 @@ export function openTelemetry(): Telemetry {
     },
     event(event) {
       instruments.events.add(1, { 'strata.event': event.kind });
-      countSpared(event);
+      countInMemory(event);
       if (event.kind === 'compacted' || event.kind === 'cleared') {
         const attributes = { 'strata.event': event.kind, 'strata.strategy': event.strategy };
         instruments.saved.add(Math.max(0, event.tokensBefore - event.tokensAfter), attributes);
@@ -70,19 +70,19 @@ export function openTelemetry(): Telemetry {
 }
 
 const eventKinds: readonly ContextEvent['kind'][] = [
-  ...(['compacted', 'cleared', 'overflow', 'evicted', 'spared', 'returned', 'not-kept'] as const),
+  ...(['compacted', 'cleared', 'overflow', 'evicted', 'moved-to-memory', 'returned', 'not-kept'] as const),
 ];
 
 /** Counts, by their events, the conversations whose newest state is only in memory. */
-function sparedCounter(counter: UpDownCounter): (event: ContextEvent) => void {
-  const spared = new Set<string>();
+function inMemoryCounter(counter: UpDownCounter): (event: ContextEvent) => void {
+  const inMemory = new Set<string>();
   return ({ kind, conversation }) => {
-    if (conversation === null || !['spared', 'returned', 'evicted'].includes(kind)) return;
-    const before = spared.size;
+    if (conversation === null || !['moved-to-memory', 'returned', 'evicted'].includes(kind)) return;
+    const before = inMemory.size;
     const id = JSON.stringify([conversation.scope, conversation.id]);
-    if (kind === 'spared') spared.add(id);
-    else spared.delete(id);
-    counter.add(spared.size - before);
+    if (kind === 'moved-to-memory') inMemory.add(id);
+    else inMemory.delete(id);
+    counter.add(inMemory.size - before);
   };
 }
 
@@ -109,8 +109,8 @@ function createInstruments() {
       description: 'Compactions, clearings, overflows, evictions, outages of the store, and what was not kept',
       unit: '{event}',
     }),
-    spared: meter.createUpDownCounter('strata.conversations.spared', {
-      description: 'Conversations that go on in memory until their store answers',
+    inMemory: meter.createUpDownCounter('strata.conversations.in_memory', {
+      description: 'Conversations that continue in memory until their store answers',
       unit: '{conversation}',
     }),
     saved: meter.createCounter('strata.tokens.removed', { ...inTokens, description: 'Tokens taken out of contexts' }),
@@ -179,7 +179,7 @@ function eventAttributes(event: ContextEvent): Attributes {
       };
     case 'not-kept':
       return { ...common, 'strata.not_kept': event.what, 'error.message': event.reason };
-    case 'spared':
+    case 'moved-to-memory':
       return { ...common, 'error.message': event.reason };
     case 'evicted':
     case 'returned':

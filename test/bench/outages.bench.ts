@@ -120,13 +120,13 @@ it(
         if (!agent.isPinned && !isAway) {
           const context = await conversations.conversation({ conversation: name, scope: 'acme' });
           await context.pin('constraint', pinOf(at));
-          agent.isPinned = !isAway && conversations.spared === 0;
+          agent.isPinned = !isAway && conversations.inMemory === 0;
         }
         await delay(workMs * (0.5 + Math.random()));
       }
     }
 
-    const spared: string[] = [];
+    const inMemory: string[] = [];
     async function outage(share: number): Promise<void> {
       await delay(runMs * share - beforeOutageMs);
       isAway = true;
@@ -134,7 +134,7 @@ it(
       await postgres.halt();
       await delay(outageMs);
       const ready = await Promise.all(processes.map((process) => process.ready()));
-      spared.push(ready.map((text) => /degraded: (\d+)/.exec(text)?.[1] ?? '0').join(' + '));
+      inMemory.push(ready.map((text) => /degraded: (\d+)/.exec(text)?.[1] ?? '0').join(' + '));
       const began = performance.now();
       await postgres.resume();
       await expect
@@ -142,7 +142,7 @@ it(
           timeout: 60_000,
         })
         .toEqual(processes.map(() => '200 ready'));
-      spared.push(`${Math.round(performance.now() - began)} ms until all were stored`);
+      inMemory.push(`${Math.round(performance.now() - began)} ms until all were stored`);
       isAway = false;
     }
 
@@ -187,7 +187,7 @@ it(
       [
         `${total(({ talks }) => talks.length)} conversations, ${total(({ answered }) => answered)} turns answered, ${total(({ tries }) => tries)} tries, ${wrong.requests} requests at the provider`,
         `lost answered turns: ${lost}; requests without their pin: ${[wrong.pins, ...without].join(', ')}; exit codes ${codes.join(', ')}`,
-        `conversations in memory at the end of each outage: ${spared.join('; ')}`,
+        `conversations in memory at the end of each outage: ${inMemory.join('; ')}`,
         ...memory,
       ].join('\n'),
     );

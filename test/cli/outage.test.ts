@@ -65,7 +65,7 @@ describe.each(['postgres', 'redis'] as const)('an outage of %s', (kind) => {
       expect(sent()).toContain('Never push.');
     }
     await expect.poll(process.ready).toMatch(/^503 .*\ndegraded: 1 conversation in memory, not in the store$/s);
-    expect(process.log()).toMatch(/"kind":"spared".*"conversation":"thread-7"/);
+    expect(process.log()).toMatch(/"kind":"moved-to-memory".*"conversation":"thread-7"/);
     await server.resume();
     await expect.poll(process.ready, { timeout: 30_000 }).toBe('200 ready');
     expect(process.log()).toMatch(/"kind":"returned".*"conversation":"thread-7"/);

@@ -55,12 +55,12 @@ describe('a conversation whose store fails', () => {
     await (await context(other)).pin('decision', 'Use tabs.');
     own.state.fails = () => null;
     await own.conversations.bringBack();
-    expect(own.conversations.spared).toBe(0);
+    expect(own.conversations.inMemory).toBe(0);
     const pins = async (program: typeof own) => (await context(program)).items.map(({ text }) => text);
     expect(await pins(own)).toEqual(['Use tabs.', 'Never push.']);
     expect(await pins(other)).toEqual(['Use tabs.', 'Never push.']);
     const kinds = own.events.map(({ kind }) => kind);
-    expect(kinds).toEqual(['spared', 'returned']);
+    expect(kinds).toEqual(['moved-to-memory', 'returned']);
   });
 
   it('has a pin only once if its record arrived although the call failed', async () => {
@@ -75,7 +75,7 @@ describe('a conversation whose store fails', () => {
     };
     const opened = await context(own);
     await opened.pin('constraint', 'Never push.');
-    expect(own.conversations.spared).toBe(1);
+    expect(own.conversations.inMemory).toBe(1);
     own.state.fails = () => null;
     await own.conversations.bringBack();
     const other = await processOn(inner);
@@ -116,10 +116,10 @@ describe('a conversation whose store fails', () => {
     await inner.prune('2999-01-01T00:00:00.000Z');
     own.state.fails = () => null;
     await own.conversations.bringBack();
-    expect(own.conversations.spared).toBe(0);
+    expect(own.conversations.inMemory).toBe(0);
     history.push(replies('Done three.'), says('four'));
     expect(textOfContext(await own.send(history, 'Done four.'))).toMatch(/one.*two.*three.*four/);
-    expect(own.conversations.spared).toBe(0);
+    expect(own.conversations.inMemory).toBe(0);
   });
 
   it('leaves other conversations in the store if it refuses only one of them', async () => {
@@ -129,9 +129,9 @@ describe('a conversation whose store fails', () => {
     const [{ id: refused = '' } = {}] = await inner.list('acme');
     own.state.fails = (_call, id) => (id === refused ? 'before' : null);
     await own.send([says('one'), replies('Done one.'), says('two')], 'Done two.', thread);
-    expect(own.conversations.spared).toBe(1);
+    expect(own.conversations.inMemory).toBe(1);
     await own.send([says('Hello.')], 'Hi.', { ...thread, conversation: 'other' });
-    expect(own.conversations.spared).toBe(1);
+    expect(own.conversations.inMemory).toBe(1);
     expect((await inner.list('acme')).map(({ name }) => name)).toEqual(['thread-7', 'other']);
   });
 
@@ -160,7 +160,7 @@ describe('a conversation whose store fails', () => {
     for (const { state, conversations } of processes) {
       state.fails = () => null;
       await conversations.bringBack();
-      expect(conversations.spared).toBe(0);
+      expect(conversations.inMemory).toBe(0);
     }
     const stored = await context(await processOn(inner));
     const said = new Set(stored.entries.map(({ parts }) => JSON.stringify(parts)));

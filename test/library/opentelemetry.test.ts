@@ -224,7 +224,7 @@ it('counts an event that happens once as one more than none', async () => {
     );
   };
   await flush();
-  const none = { compacted: 0, cleared: 0, overflow: 0, evicted: 0, spared: 0, returned: 0, 'not-kept': 0 };
+  const none = { compacted: 0, cleared: 0, overflow: 0, evicted: 0, 'moved-to-memory': 0, returned: 0, 'not-kept': 0 };
   expect(counts()).toEqual(none);
   await asks(long('a whole file', 2_000));
   await flush();
@@ -260,8 +260,8 @@ describe('the events of a conversation', () => {
     await asks('Go.');
     await flush();
     const reason = expect.stringContaining('The disk is full');
-    expect(events).toEqual([expect.objectContaining({ kind: 'spared', reason })]);
-    const metric = collector.metrics.findLast(({ name }) => name === 'strata.conversations.spared');
+    expect(events).toEqual([expect.objectContaining({ kind: 'moved-to-memory', reason })]);
+    const metric = collector.metrics.findLast(({ name }) => name === 'strata.conversations.in_memory');
     expect(metric?.sum?.dataPoints.map(({ asDouble, asInt }) => asDouble ?? asInt)).toEqual([1]);
   });
 

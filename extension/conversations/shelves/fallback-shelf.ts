@@ -93,7 +93,7 @@ export class FallbackShelf implements ConversationShelf {
   }
 
   /** Number of conversations whose newest state is only in memory. */
-  get spared(): number {
+  get inMemory(): number {
     return this.#inMemory.size;
   }
 
@@ -276,7 +276,7 @@ export class FallbackShelf implements ConversationShelf {
     if (typeof this.#timer === 'object') this.#timer.unref();
   }
 
-  /** Brings back what can be brought back now. Never rejects; `spared` says how many are left. */
+  /** Brings back what can be brought back now. Never rejects; `inMemory` says how many are left. */
   bringBack(): Promise<void> {
     this.#bringing = this.#bringing.then(() => this.#bringBack());
     return this.#bringing;
