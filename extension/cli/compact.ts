@@ -131,7 +131,7 @@ function runAsText(run: PreparedRun, dryRun: boolean, price: TokenPrice | null):
     }),
     ...(beneath === 0 ? [] : [`  ${counted(beneath, 'block')} inside other blocks, not read by the model`]),
     ...lossLines(run),
-    ...(added === 0 ? [] : [`  The protected core, told again, adds ${added} tokens.`]),
+    ...(added === 0 ? [] : [`  The protected core, stated again, adds ${added} tokens.`]),
     ...costs(run, price),
     ...notes,
   ].join('\n');

@@ -116,7 +116,7 @@ function runAsJson({ run, figures, inContext, blocks }: ListedRun, calibration: 
       seq: record.seq,
       tag,
       strategy: record.strategy,
-      isBeneath: place === 'beneath',
+      isBeneath: place === 'covered',
       tokensBefore: before,
       tokensAfter: after,
       entryIds: record.entryIds,

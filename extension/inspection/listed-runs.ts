@@ -20,7 +20,7 @@ export interface ListedRun {
   /** What the context still has of the run, from its blocks. Null if all of it is undone. */
   readonly inContext: BlocksInContext | null;
   /** The later run, or the agent's compaction, that covers all of it. */
-  readonly beneath: { readonly run: number } | { readonly agent: string } | null;
+  readonly coveredBy: { readonly run: number } | { readonly agent: string } | null;
   /** In the order of creation. */
   readonly blocks: readonly ListedBlock[];
 }
@@ -28,8 +28,8 @@ export interface ListedRun {
 export interface ListedBlock {
   readonly record: CompactionRecord;
   readonly tag: string;
-  /** `beneath`: other blocks replace it, so the context does not have it; in an undone run, other blocks of the same run. */
-  readonly place: 'context' | 'beneath' | 'undone';
+  /** `covered`: other blocks replace it, so the context does not have it; in an undone run, other blocks of the same run. */
+  readonly place: 'context' | 'covered' | 'undone';
   /** Tokens of the messages that it replaced, as they were in the context before the run, and of the block. */
   readonly before: number;
   readonly after: number;
@@ -47,7 +47,7 @@ export function listedRuns(inspection: Inspection): ListedRun[] {
     return {
       record,
       tag: blockForm(summaryType).tag,
-      place: !active ? 'undone' : there.has(seq) ? 'context' : 'beneath',
+      place: !active ? 'undone' : there.has(seq) ? 'context' : 'covered',
       before: Math.round((replaced.get(seq) ?? tokensBefore) * calibration),
       after: standing.get(blockKey(seq)) ?? Math.round(tokensAfter * calibration),
     };
@@ -56,10 +56,10 @@ export function listedRuns(inspection: Inspection): ListedRun[] {
     const nested = coveredBy(run.blocks.map(({ record }) => record));
     const blocks = run.blocks.map((block, index) => {
       const listed = blockOf(block);
-      return !run.active && nested[index] != null ? { ...listed, place: 'beneath' as const } : listed;
+      return !run.active && nested[index] != null ? { ...listed, place: 'covered' as const } : listed;
     });
     const active = run.blocks.filter((block) => block.active).map(({ record }) => record);
-    const isBeneath = run.active && blocks.every(({ place }) => place !== 'context');
+    const isCovered = run.active && blocks.every(({ place }) => place !== 'context');
     const [first] = blocks;
     return {
       run,
@@ -67,7 +67,7 @@ export function listedRuns(inspection: Inspection): ListedRun[] {
       trigger: first?.record.trigger ?? 'manual',
       figures: figuresOf(run),
       inContext: run.active ? blocksIn(context, active) : null,
-      beneath: isBeneath ? coverOf(active[0]?.entryIds[0], { context, state, conversation }) : null,
+      coveredBy: isCovered ? coverOf(active[0]?.entryIds[0], { context, state, conversation }) : null,
       blocks,
     };
   });
@@ -93,7 +93,7 @@ export function sizedRuns(inspection: Inspection): ListedRun[] {
 function coverOf(
   entryId: string | undefined,
   { context, state, conversation }: Pick<Inspection, 'context' | 'state' | 'conversation'>,
-): ListedRun['beneath'] {
+): ListedRun['coveredBy'] {
   if (entryId === undefined) return null;
   const block = context.messages.find(({ entryIds, block }) => block && entryIds.includes(entryId))?.block;
   const record = state.compactions.find((each) => each.record.seq === block?.seq)?.record;

@@ -81,13 +81,13 @@ describe('the panel’s view of the compactions of a real session', () => {
     expect(others).toEqual([]);
     expect(entry?.blocks).toHaveLength(run.records.length);
     const places = entry?.blocks.map(({ place }) => place) ?? [];
-    expect(places.slice(places.indexOf('beneath'))).not.toContain('context');
+    expect(places.slice(places.indexOf('covered'))).not.toContain('context');
     expect(entry?.inContext).toEqual(previewView('1', run).inContext);
     expect(entry?.lossText).toBe(previewView('1', run).loss?.text);
     expect(detailOf(entry?.id ?? '', several).loss?.text).toBe(entry?.lossText);
-    const beneath = entry?.blocks.filter(({ place }) => place === 'beneath') ?? [];
-    expect(beneath.length).toBeGreaterThan(0);
-    for (const { id } of beneath) expect(detailOf(id, several).editable).toBeNull();
+    const covered = entry?.blocks.filter(({ place }) => place === 'covered') ?? [];
+    expect(covered.length).toBeGreaterThan(0);
+    for (const { id } of covered) expect(detailOf(id, several).editable).toBeNull();
   });
 
   it('the panel’s view of the compactions of a real session has a chart that ends at the value of the gauge, with the list’s ids on its marks', () => {

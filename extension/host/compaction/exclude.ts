@@ -6,7 +6,7 @@ import { planExclusion } from '../../engine/run/change/exclusion';
 import { toolsWithoutModel } from '../../summarizers/without-model';
 import { isConfirmed } from '../dialogs';
 import type { Inspector } from '../inspector';
-import { oneLine } from '../view/preview';
+import { oneLine } from '../view/row-preview';
 
 /** Calls that the question names; the rest are counted. */
 const mostNamed = 8;

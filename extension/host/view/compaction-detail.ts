@@ -25,8 +25,8 @@ import { mainBlock } from '../../protocol/main-block';
 import type { CompactionDetail, FateView, RescueView } from '../../protocol/view';
 import { agentCompactionId, forkedId, runOfId, strataId } from './compaction-ids';
 import { lossView } from './loss';
-import { oneLine } from './preview';
 import { rescueView } from './rescue';
+import { oneLine } from './row-preview';
 import { entryRowKind } from './rows';
 
 export class UnknownCompaction extends Error {

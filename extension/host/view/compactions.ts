@@ -23,7 +23,7 @@ export function compactionViews(inspection: Inspection): CompactionView[] {
 }
 
 function runView(listed: ListedRun, calibration: number): CompactionView {
-  const { run, figures, beneath, inContext, trigger } = listed;
+  const { run, figures, coveredBy, inContext, trigger } = listed;
   const records = listed.blocks.map(({ record }) => record);
   return {
     id: runId(run.run),
@@ -36,7 +36,12 @@ function runView(listed: ListedRun, calibration: number): CompactionView {
     tokensAfter: figures.size?.after ?? null,
     entryCount: figures.entries,
     active: run.active,
-    beneath: beneath === null ? null : 'run' in beneath ? runId(beneath.run) : agentCompactionId({ id: beneath.agent }),
+    coveredBy:
+      coveredBy === null
+        ? null
+        : 'run' in coveredBy
+          ? runId(coveredBy.run)
+          : agentCompactionId({ id: coveredBy.agent }),
     lossText: lossView(figures.loss, calibration)?.text ?? null,
     summarizers: [...new Set(records.map(writerOf))],
     durationMs: figures.durationMs,
@@ -51,7 +56,7 @@ function runView(listed: ListedRun, calibration: number): CompactionView {
   };
 }
 
-const places: readonly ListedBlock['place'][] = ['context', 'undone', 'beneath'];
+const places: readonly ListedBlock['place'][] = ['context', 'undone', 'covered'];
 
 function runBlockView({ record, tag, place, before, after }: ListedBlock): RunBlockView {
   return {
@@ -95,7 +100,7 @@ function agentView(compaction: AgentCompaction): CompactionView {
     tokensAfter: compaction.tokensAfter,
     entryCount: compaction.replacedEntryIds.length,
     active: true,
-    beneath: null,
+    coveredBy: null,
     lossText: null,
     summarizers: [],
     durationMs: null,

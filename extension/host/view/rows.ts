@@ -15,7 +15,7 @@ import { sameItems } from '../../engine/conversation/same-items';
 import { type TokenLedger, tokensPerMessage } from '../../engine/conversation/tokens';
 import { subjectOf } from '../../engine/conversation/tool-subject';
 import type { Row, RowKind, ToolView } from '../../protocol/view';
-import { blockPreview, corePreview, oneLine } from './preview';
+import { blockPreview, corePreview, oneLine } from './row-preview';
 import type { RowSurroundings } from './row-surroundings';
 
 /** The messages with tool results, by call id. A call's row includes its result. */

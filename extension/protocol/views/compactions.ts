@@ -24,7 +24,7 @@ export interface CompactionView {
   /** Undone runs stay in the list. */
   readonly active: boolean;
   /** Id of the later run whose blocks cover all of this one. */
-  readonly beneath: string | null;
+  readonly coveredBy: string | null;
   /** One line that says what the resulting context still has of the replaced messages; null if that is unknown. */
   readonly lossText: string | null;
   readonly summarizers: readonly string[];
@@ -46,7 +46,7 @@ export interface CompactionView {
   readonly excludes: boolean;
   /** How the context contains a run; null for a compaction of the agent, and if all of it is undone. */
   readonly inContext: BlocksView | null;
-  /** The blocks of a run, in the order of the context; blocks beneath others come last. Empty for a compaction of the agent. */
+  /** The blocks of a run, in the order of the context; covered blocks come last. Empty for a compaction of the agent. */
   readonly blocks: readonly RunBlockView[];
 }
 
@@ -71,8 +71,8 @@ export interface RunBlockView {
   readonly tokensAfter: number;
   readonly entryCount: number;
   readonly turnCount: number | null;
-  /** `beneath`: the context does not have it, as it lies beneath others; of an undone run, beneath others of the run. */
-  readonly place: 'context' | 'beneath' | 'undone';
+  /** `covered`: other blocks replace it, so the context does not have it; in an undone run, other blocks of the same run. */
+  readonly place: 'context' | 'covered' | 'undone';
   readonly summarizer: string;
   readonly displayLine: string | null;
   readonly edited: boolean;

@@ -76,7 +76,7 @@ export function compaction(seq: number, fields: Partial<CompactionView> = {}): C
     tokensAfter: 100,
     entryCount: 4,
     active: true,
-    beneath: null,
+    coveredBy: null,
     lossText: null,
     summarizers: ['transparent'],
     durationMs: null,

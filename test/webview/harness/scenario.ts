@@ -510,7 +510,7 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
   const base = {
     by: 'strata',
     active: true,
-    beneath: null,
+    coveredBy: null,
     summarizers: ['extractive'],
     durationMs: 42,
     trigger: 'manual',
@@ -553,9 +553,9 @@ function compactions(now: number, blocks: { goalBatch: Row; toolBlock: Row; inne
       tokensAfter: 61_400,
       entryCount: blocks.innerBlock.block?.entryCount ?? 0,
       lossText: loss.text,
-      beneath: 'run:3',
+      coveredBy: 'run:3',
       inContext: { blocks: 0, outputs: 0, beneath: 1 },
-      blocks: [runBlock(1, 'tool-calls', blocks.innerBlock, { place: 'beneath' })],
+      blocks: [runBlock(1, 'tool-calls', blocks.innerBlock, { place: 'covered' })],
     },
     {
       ...base,
@@ -679,7 +679,7 @@ export function severalBlocks({ compactions }: SessionView): readonly Compaction
           ...{ tokensBefore: 6_120, tokensAfter: 410, entryCount: 14, turnCount: 14 },
         },
         ...[6, 7].map((seq) => ({
-          ...{ ...goalBatch, ...summary, id: `strata:${seq}`, seq, place: 'beneath' as const },
+          ...{ ...goalBatch, ...summary, id: `strata:${seq}`, seq, place: 'covered' as const },
           ...{ tokensBefore: 4_100, tokensAfter: 640, entryCount: 9 },
         })),
       ],
