@@ -119,7 +119,7 @@ const host: UserConfig = {
   ssr: { noExternal: true, external: ['vscode', ...nodeModules, ...withoutPglite] },
 };
 
-/** What is installed in agents: each folder as it stands, with what all of them share. */
+/** The files that are installed in agents: each folder unchanged, with the files that all of them share. */
 const agentPlugins: Plugin = {
   name: 'strata:agent-plugins',
   apply: 'build',
@@ -325,7 +325,7 @@ export default defineConfig(({ mode }) => ({
         },
       },
       {
-        // What is packed, installed: also the tests of the library, then with the packed one.
+        // The packed packages, installed: also the tests of the library, then with the packed one.
         test: {
           name: 'packages',
           include: [

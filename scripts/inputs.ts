@@ -2,7 +2,7 @@ import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
 
-/** What a build read and wrote, as paths in the project. It is kept in `dist/builds`, which no package contains. */
+/** Paths that a build read and wrote. Stored in `dist/builds`, which no package contains. */
 interface BuildRecord {
   /** Milliseconds since the epoch; an input that was written later is not in the outputs. */
   readonly started: number;

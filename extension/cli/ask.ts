@@ -80,7 +80,7 @@ function chosenQuestions({ question = [], standard }: AskOptions): readonly Ques
 interface Compared {
   readonly before: Context;
   readonly after: Context;
-  /** What lies between them. */
+  /** The text between them. */
   readonly what: string;
 }
 

@@ -143,7 +143,7 @@ function writerText({ summarizer, tokensSpent: { input, output } }: CompactionRe
   return `written by ${summarizer.model} with ${input} + ${output} tokens`;
 }
 
-/** What the context no longer contains: a summary line, then each message of the person. */
+/** Lists the losses: a summary line, then each message of the person that the context no longer contains. */
 function lossLines(run: PreparedRun): string[] {
   const loss = inUnitOf(run, run.loss);
   const text = loss === null ? null : lossText(loss);

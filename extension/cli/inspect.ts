@@ -189,7 +189,7 @@ function rereadingLine({ reads, again, changedSince, usual }: Rereading): string
   return parts.join('; ');
 }
 
-/** What the agent has now, if it differs from the shown context. */
+/** The agent's own context, if it differs from the shown one. */
 function inAgentLines({ session, context, contextInAgent, contextWindow }: Inspection): string[] {
   if (contextInAgent === context) return [];
   const { total } = contextInAgent.tokens;

@@ -2,11 +2,11 @@ import type { ContextEvent } from '../conversations/events';
 import type { ServedRequest } from '../gateway/app';
 import { visibleJson, visibleText } from '../protocol/visible-text';
 
-/** What `strata serve` writes: requests, events and messages, each as a line with its time. */
+/** The log of `strata serve`: requests, events and messages, each as a line with its time. */
 export interface ServeLog {
   request(served: ServedRequest): void;
   event(event: ContextEvent): void;
-  /** What went wrong, or changed. */
+  /** Describes a failure or a change. */
   message(text: string): void;
 }
 

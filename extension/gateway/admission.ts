@@ -6,7 +6,7 @@ type Admission =
   | { readonly kind: 'admitted'; readonly scope?: string }
   | { readonly kind: 'refused'; readonly status: 401 | 403 | 426; readonly message: string };
 
-/** What a request says about its sender. */
+/** Facts about the sender of a request. */
 interface Caller {
   readonly headers: Headers;
   /** The `Host` header. */

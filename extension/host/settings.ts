@@ -27,7 +27,7 @@ export const automationSetting = 'compaction.enabled';
 const rescueSetting = 'rescue.notify';
 const atStartupSetting = 'sessions.atStartup';
 
-/** What happens at startup with the newest session of the open folder. */
+/** Modes at startup for the newest session of the open folder. */
 const startupModes = ['offer', 'open', 'none'] as const;
 type StartupMode = (typeof startupModes)[number];
 

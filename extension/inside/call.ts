@@ -11,7 +11,7 @@ import type { AgentSettings } from './settings';
 import { recallToolOf } from './setup/installed';
 import type { ChosenWriter } from './writer';
 
-/** What is needed to answer requests of agents. */
+/** Services for answers to agents. */
 export interface AgentServices {
   readonly environment: AgentEnvironment;
   /** The folder of the journals. */

@@ -36,7 +36,7 @@ export async function compact(call: AgentCall): Promise<AgentAnswer> {
   return answer;
 }
 
-/** What a compaction would do now; the next one does exactly this. Null if the agent's own model would write. */
+/** Describes the compaction that would happen now; the next one does exactly this. Null if the agent's own model would write. */
 export async function preview(call: AgentCall): Promise<AgentAnswer | null> {
   const run = await nextRun(call);
   if (run === 'own') return null;
@@ -217,7 +217,7 @@ function leftToAgent(inspection: Inspection, reason: string): FallbackAnswer {
   return { ...fallback(reason), instructions, ...(again === '' ? {} : { again }) };
 }
 
-/** What a summary must contain so that the work can continue. For agents whose own model writes it. */
+/** Instructions for agents whose own model writes the summary: what it must contain so that the work can continue. */
 const wanted = [
   'In the summary, state:',
   '- the newest request of the user, word for word, and exactly where the work on it stands;',

@@ -2,7 +2,7 @@ import type { Entry } from '../engine/conversation/entry';
 import type { AgentId } from '../sessions/session';
 import type { Piece } from './carried';
 
-/** What one agent's extension point passes to Strata and receives from it. One line in `doors.ts` adds it. */
+/** Translates what one agent's extension point passes to Strata and receives from it. One line in `doors.ts` adds it. */
 export interface AgentDoor {
   readonly agent: AgentId;
   /**

@@ -32,9 +32,9 @@ export const agentRequest = v.object({
   file: optionalText,
   /** `automatic`: the context is full. */
   trigger: v.optional(v.picklist(['manual', 'automatic']), 'manual'),
-  /** What a compaction should focus on. */
+  /** The focus of the compaction. */
   instructions: optionalText,
-  /** What the agent would send now, in its own shape. Its file may not be up to date. */
+  /** The messages that the agent would send now, in its own shape. Its file may not be up to date. */
   messages: v.optional(v.unknown()),
   /** For `compact`: the agent asked its own model for a summary, and that failed. */
   ownFailed: v.optional(v.boolean(), false),

@@ -59,13 +59,13 @@ function whatItDoes({ agent, result }: AgentDoor): string {
   return 'its next compaction is carried out by Strata.';
 }
 
-/** What a compaction did, what it costs in the provider's cache, and how to see and undo it, in one line. */
+/** Says in one line what a compaction did, what it costs in the provider's cache, and how to see and undo it. */
 export function compactedText(before: number, after: number, cached: number): string {
   const sizes = `Strata compacted ${before} → ${after} tokens; the prompt cache holds for the first ${cached}.`;
   return `${sizes} /strata why shows what went, /strata undo takes it back.`;
 }
 
-/** What stays in the provider's cache if an agent accepts one text in place of its messages: its system prompt. */
+/** The part that stays in the provider's cache if an agent accepts one text in place of its messages: its system prompt. */
 export function systemTokens({ messages, tokens }: Context): number {
   const first = messages.findIndex(({ kind }) => kind !== 'system');
   const ofSystem = tokens.ofMessages.slice(0, first < 0 ? messages.length : first);
@@ -92,7 +92,7 @@ interface ReminderParts {
   readonly isOwn: boolean;
 }
 
-/** Which parts the model was given again after a compaction, in one line. */
+/** Says in one line which parts the model was given again after a compaction. */
 export function reminderText({ core, loss, isOwn }: ReminderParts, tokens: number): string {
   if (core === null && loss === 'none')
     return isOwn ? 'Nothing is pinned, and the summary left nothing out.' : 'Nothing is pinned.';
@@ -124,7 +124,7 @@ export function previewText({ tokens, pieces }: CompactedAnswer): string {
 const longestLine = 100;
 const mostLines = 20;
 
-/** What the newest compaction in the agent did, and what it lost. */
+/** Says what the newest compaction in the agent did, and what it lost. */
 export function whyText(inspection: Inspection): string {
   const [first] = newestInAgent(inspection);
   const run = first && runWith(inspection.state, first.run);

@@ -17,7 +17,7 @@ export interface ListedRun {
   readonly time: string;
   readonly trigger: CompactionRecord['trigger'];
   readonly figures: RunFigures;
-  /** What the context still has of the run, from its blocks. Null if all of it is undone. */
+  /** The part of the run that the context still has, from its blocks. Null if all of it is undone. */
   readonly inContext: BlocksInContext | null;
   /** The later run, or the agent's compaction, that covers all of it. */
   readonly coveredBy: { readonly run: number } | { readonly agent: string } | null;

@@ -29,7 +29,7 @@ const mostOfKind = 12;
 const mostOfWords = 0.8;
 
 /**
- * What the agent's newest compaction replaced and its current context no longer has: messages of the person, changed
+ * Losses of the agent's newest compaction that its current context still lacks: messages of the person, changed
  * files and open items. In doubt a message is not forgotten: it is left out where the context has many of its words.
  * Clearing tool output does not count, because it removes nothing that was said.
  */

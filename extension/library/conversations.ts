@@ -44,7 +44,7 @@ export class Conversations {
   /** @internal */
   constructor(
     private readonly options: ConversationsOptions,
-    /** What all conversations share: tools, the breaker, the ledger's tokenizer. */
+    /** Shared by all conversations: tools, the breaker, the ledger's tokenizer. */
     private readonly common: Setting,
   ) {
     madeConversations.add(this);
@@ -170,7 +170,7 @@ export class Conversations {
     onNotice(message);
   }
 
-  /** What happens to a request that cannot be recorded or made to fit. */
+  /** Decides about a request that cannot be recorded or made to fit. */
   get whenItFails(): WhenItFails {
     return this.options.whenItFails ?? 'send';
   }

@@ -30,7 +30,7 @@ export interface FrameworkCall<M> {
   readonly advice?: readonly string[];
 }
 
-/** What a provider does to the context of a call. */
+/** Changes that a provider makes to the context of a call. */
 export interface ProviderSide {
   /** The settings by which it compacts or edits the context. */
   readonly compacts: readonly string[];

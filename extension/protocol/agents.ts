@@ -12,7 +12,7 @@ export interface AgentSetupView {
    * version of Strata does it, or it was changed since.
    */
   readonly state: 'none' | 'set-up' | 'silent' | 'other';
-  /** What Strata can do inside this agent, in one sentence. */
+  /** Describes in one sentence the abilities of Strata inside this agent. */
   readonly reach: string;
   /** The changes that setting it up would make; once it is set up, the changes that were made. */
   readonly files: readonly SetupFileView[];

@@ -70,7 +70,7 @@ export const requests = {
   'read-preview': request({ id: v.string() }, result<PreviewView>()),
   /** Applies exactly what was previewed. Fails if the context has changed since. */
   'apply-preview': request({ id: v.string() }),
-  /** What asking one question with both contexts costs. Asks nothing. */
+  /** The cost of one question with both contexts. Asks nothing. */
   'asking-cost': request({ subject: askingSubject() }, result<AskingCostView>()),
   /** Asks the model with both contexts. The host asks for consent first. */
   'ask-both': request(

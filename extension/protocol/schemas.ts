@@ -31,7 +31,7 @@ class UnsoundRequest extends Error {
   override name = 'UnsoundRequest';
 }
 
-/** What is wrong with the body of a notification, in one line; null if nothing is. */
+/** Describes the fault of a notification's body in one line; null if it is valid. */
 export function problemOfBody(topic: Topic, body: unknown): string | null {
   const { issues } = v.safeParse(notificationBodies[topic], body);
   return issues ? problemOf(issues) : null;

@@ -1,4 +1,4 @@
-/** What the panel shows, ready to paint: the webview derives state and computes nothing. */
+/** Everything that the panel shows, ready to paint: the webview derives state and computes nothing. */
 
 /** Exported here because the webview imports only types from the engine and from what measures. */
 export { pinKinds } from '../engine/core/core';

@@ -12,7 +12,7 @@ import type { AgentId, ParsedSession, Session, SessionIssue, SessionSummary, Sub
  */
 export type SessionAdapter = LineFormat | StoreFormat;
 
-/** What every agent's sessions have. */
+/** Common to the sessions of every agent. */
 interface AgentSessions {
   readonly agent: AgentId;
   /** Folders in which this agent keeps its sessions, for the given home and environment. They need not exist. */

@@ -25,7 +25,7 @@ export class SessionReader {
     return { kind: 'reading', reader: new SessionReader(file, options, start.reading) };
   }
 
-  /** What was read so far; bytes of a file of lines. */
+  /** The amount read so far; bytes of a file of lines. */
   get version(): number {
     return this.reading.version;
   }

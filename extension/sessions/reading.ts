@@ -39,6 +39,6 @@ type FileState = Pick<Stats, 'ino' | 'size' | 'mtimeMs'>;
 
 export type ReadOn =
   | { readonly kind: 'unchanged' | 'read' }
-  /** What was read is outdated: the file must be read again from the start. */
+  /** The reading is outdated: the file must be read again from the start. */
   | { readonly kind: 'shrunk' | 'replaced' }
   | NoFile;

@@ -65,7 +65,7 @@ function withoutPassed(): number {
   return tried.length === 0 ? 1 : 0;
 }
 
-/** What is read of Vitest's JSON report. */
+/** The fields of Vitest's JSON report that are read. */
 interface VitestResults {
   readonly testResults: readonly VitestFile[];
 }

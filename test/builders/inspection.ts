@@ -9,7 +9,7 @@ import { toolsWithoutModel } from '../../extension/summarizers/without-model';
 /** A real, long session that its agent has compacted once. */
 const file = resolve(import.meta.dirname, '../fixtures/pi-v1/until-after-first-compaction.jsonl');
 
-/** That session, or a copy of it, with its journal in this folder. Default: a new folder. */
+/** Opens a session, or a copy of it, with its journal in this folder. Default: a new folder. */
 export async function inspectSample(
   journals?: string,
   copy = file,

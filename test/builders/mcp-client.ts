@@ -23,7 +23,7 @@ export class McpClient {
   readonly #waiting = new Map<number, (reply: Reply) => void>();
   readonly #ended: Promise<number | null>;
   #number = 0;
-  /** What the server wrote to standard error. */
+  /** The server's standard error. */
   warnings = '';
   /** Lines on standard output that are not JSON. */
   readonly strayLines: string[] = [];

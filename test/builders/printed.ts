@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 
-/** What this work writes to standard output and to standard error. */
+/** Collects what this work writes to standard output and to standard error. */
 export async function printedBy(work: () => Promise<unknown>): Promise<{ readonly out: string; readonly err: string }> {
   const out: string[] = [];
   const err: string[] = [];

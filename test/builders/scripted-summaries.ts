@@ -1,6 +1,6 @@
 import type { LanguageModel, Prompt } from '../../extension/engine/block/language-model';
 
-/** What a prompt asks a scripted model for: one summary, or several with a marker line before each. */
+/** The summaries that a prompt asks a scripted model for: one, or several with a marker line before each. */
 export interface AskedSummaries {
   readonly prompt: Prompt;
   /** Names of the sections. */

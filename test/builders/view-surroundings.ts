@@ -1,6 +1,6 @@
 import type { ViewSettings } from '../../extension/host/view/notices';
 
-/** What a view of a session is built from besides the session: the usual settings, and no forks. */
+/** Inputs of a session's view besides the session: the usual settings, and no forks. */
 export const settings = {
   strategy: 'tool-calls',
   parameters: {},

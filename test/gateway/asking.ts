@@ -1,6 +1,6 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 
-/** What an agent received, exactly as it was sent. */
+/** An answer that an agent received, exactly as it was sent. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];

@@ -19,7 +19,7 @@ async function begun() {
   return { upstream, ...(await startRunning(place, {}, { timeouts: impatient })) };
 }
 
-/** What was received until the connection was closed. */
+/** Sends these pieces. Resolves to the text that was received until the connection was closed. */
 function wire(url: string, ...pieces: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(url);
   const socket = connect(Number(port), hostname);

@@ -29,7 +29,7 @@ vi.mock('vscode', () => ({
   commands: { executeCommand: async (...words: unknown[]) => editor.shown.push(words) },
 }));
 
-/** What a diff needs of the inspector; `changed` is its event. */
+/** The part of the inspector that a diff uses; `changed` is its event. */
 function inspectorOf(inspection: Inspection) {
   let changed: () => void = () => undefined;
   const inspector = {

@@ -47,7 +47,7 @@ class GrowingSession {
   }
 }
 
-/** What the panel shows for a moment. */
+/** The panel's view of a moment. */
 function shown({ context, core, contextInAgent, conversation }: Inspection) {
   const { messages, tokens } = context;
   return {

@@ -28,7 +28,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** What two processes share: a server, or the same object. */
+/** Shared by two processes: a server, or the same object. */
 const kinds: Readonly<Record<string, () => Promise<() => Promise<Pick<Process, 'store' | 'checkpointer'>>>>> = {
   'in memory': async () => {
     const shared = { store: new InMemoryStore(), checkpointer: new MemorySaver() };

@@ -82,7 +82,7 @@ async function collected(lines: AsyncIterable<string>): Promise<string[]> {
   return all;
 }
 
-/** What is sent without the prompt: roles and words, whoever wrote them. */
+/** The sent messages without the prompt: roles and words, whether the agent or Strata wrote them. */
 export function sentOf(entries: readonly Entry[]): string[] {
   return entries
     .filter((entry) => entry.role !== 'system')

@@ -15,7 +15,7 @@ interface PlacedMark {
 }
 
 /**
- * What is held, against the tokens after the last compaction: one mark for each contender, with its interval over
+ * The held share against the tokens after the last compaction: one mark for each contender, with its interval over
  * tasks.
  */
 export function figureOf(findings: StudyFindings): string {

@@ -28,7 +28,7 @@ export interface StudyFindings {
 /** Number of the last probed compaction. */
 export const lastCompaction = 3;
 
-/** What a context tells, each from 0 to 1. `held` is their mean, including the acts if they were judged. */
+/** Measures of a context, each from 0 to 1. `held` is their mean, including the acts if they were judged. */
 export const heldMetrics = ['goal-survival', 'constraint-recall', 'settled-recall'] as const;
 
 /** The contenders that were played on every task, in the order of the settings. Tables contain no others. */

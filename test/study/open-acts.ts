@@ -9,7 +9,7 @@ import { variationOf } from '../../extension/evaluation/measure/tasks/variation'
 import { readers } from './readers';
 import { AnswerMissing, hashOf, type Recording } from './recorded-model';
 
-/** What a respondent would do first, in its own words, if the person said this after the last compaction. */
+/** The first act of a respondent, in its own words, if the person said this after the last compaction. */
 export interface OpenAct {
   readonly task: string;
   readonly seed: number;

@@ -79,7 +79,7 @@ export class Panel {
   #hiddenIssues = $state(0);
   /** Saved state of the session, kept until the session is fully loaded. */
   #left = $state.raw<SavedSession | null>(null);
-  /** What a command asked to show before the panel had started. */
+  /** The part that a command asked to show before the panel had started. */
   #wanted: Show | null = null;
   #restarting: Promise<void> | null = null;
   /** The newest change that arrived while the view was read; the view may or may not include it. */

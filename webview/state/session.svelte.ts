@@ -34,7 +34,7 @@ export class SessionState {
     this.#noteChange('growth');
   }
 
-  /** What changed the context since that revision; null if nothing did. */
+  /** The change of the context since that revision; null if there is none. */
   changeSince(revision: ContextRevision): ContextChange | null {
     if (revision.context === this.contextRevision) return null;
     return revision.growth === this.growthRevision ? 'journal' : 'growth';

@@ -1,6 +1,6 @@
 export type Tab = 'timeline' | 'compactions' | 'core' | 'preview' | 'evaluate';
 
-/** Which tabs fit, and which of them is shown. */
+/** The tabs that fit, and the one that is shown. */
 export class PanelTabs {
   /** True if the timeline and the tabs fit side by side. */
   isWide = $state(false);

@@ -8,7 +8,7 @@ export interface SavedJournal {
   readonly lines: readonly string[];
 }
 
-/** What is written to the state: lines that follow the first `from` lines of a journal. */
+/** The part of a journal that is written to the state: lines that follow the first `from` lines of a journal. */
 export interface AddedLines extends SavedJournal {
   readonly from: number;
 }

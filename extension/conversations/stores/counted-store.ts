@@ -12,7 +12,7 @@ interface Sealing {
   opened(text: string, about: string): string | null;
 }
 
-/** What this process knows about the count of a conversation. */
+/** The count of a conversation, as far as this process knows it. */
 interface Counter {
   /** The key under which counts are written. A conversation that begins again gets another one. */
   readonly place: RecordKey;

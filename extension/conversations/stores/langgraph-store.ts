@@ -66,7 +66,7 @@ const longestPauseMs = 80;
 /**
  * Conversations in a store that an agent of LangGraph has. Such a store cannot compare and write in one step. So an append first
  * writes its records unconfirmed, then looks whether another writer wrote at the same place, and confirms them only if it was alone.
- * Of two simultaneous writers at least one sees the other, and a writer that sees another withdraws, so two never both confirm.
+ * At least one of two simultaneous writers sees the other, and a writer that sees another withdraws, so two never both confirm.
  * Unconfirmed records are not read.
  */
 export function langgraphStore({ client }: LanggraphOptions): RecordStore {

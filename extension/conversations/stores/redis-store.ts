@@ -1,6 +1,6 @@
 import type { RecordStore, StoredConversation } from './record-store';
 
-/** What the store needs of `redis` (node-redis). */
+/** The part of `redis` (node-redis) that the store uses. */
 export interface RedisClient {
   sendCommand(words: string[]): Promise<unknown>;
 }

@@ -20,7 +20,7 @@ export const mostListed = 60;
 export const mostOutputs = 5;
 
 /**
- * What the context that results from a compaction has of the entries that were replaced, as far as structure can tell. Whether other words
+ * Compares the context that results from a compaction with the replaced entries, as far as structure can tell. Whether other words
  * say the same is not judged. Lists have the newest items, oldest first; counts are of all.
  */
 export interface LossReport {

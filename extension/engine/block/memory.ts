@@ -1,5 +1,5 @@
 /**
- * What a memory strategy remembers of the entries that its block replaces, and notes of earlier blocks that it changed,
+ * The memory of the entries that a block replaces, and notes of earlier blocks that its strategy changed,
  * under their ids. The journal stores it with the block, so undoing the block takes it back.
  */
 export interface Memory {
@@ -23,7 +23,7 @@ export interface Note {
   /** ISO 8601, from its entry; null if the entry has none. */
   readonly timestamp: string | null;
   readonly entryIds: readonly string[];
-  /** What later notes changed in this one, oldest first. */
+  /** Changes to this note by later ones, oldest first. */
   readonly evolution: readonly string[];
   /** Number of blocks that this note was recalled for. */
   readonly retrievals: number;
@@ -46,7 +46,7 @@ export const observationTypes = [
 ] as const;
 export type ObservationType = (typeof observationTypes)[number];
 
-/** What one or a few tool uses built or found out, in the manner of claude-mem. */
+/** A result or finding of one or a few tool uses, in the manner of claude-mem. */
 export interface Observation {
   readonly id: string;
   readonly type: ObservationType;

@@ -73,7 +73,7 @@ export interface PlanInput {
   readonly rejected: ReadonlySet<string>;
 }
 
-/** Which messages a strategy would replace by one block, and why. A plan changes nothing. */
+/** Names the messages that a strategy would replace by one block, and says why. A plan changes nothing. */
 export interface CompactionPlan {
   readonly strategy: string;
   readonly parameters: Parameters;

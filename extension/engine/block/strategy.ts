@@ -59,7 +59,7 @@ export interface WriteOrder {
   readonly signal: AbortSignal;
 }
 
-/** What the caller of the engine provides for writing blocks. */
+/** The caller of the engine provides these for writing blocks. */
 export interface WritingTools {
   readonly summarizer: Summarizer;
   /** Writes the blocks that must be made even if the summarizer fails. Absent: the summarizer writes them. */

@@ -87,7 +87,7 @@ export interface Summarizer {
   ): Promise<SharedSummaries | null>;
 }
 
-/** What one call wrote for several requests. */
+/** The texts that one call wrote for several requests. */
 export interface SharedSummaries {
   /** One for each request that went into the call, in order. Null where the answer has no usable part for it. */
   readonly summaries: readonly (Summary | null)[];

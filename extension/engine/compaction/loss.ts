@@ -84,7 +84,7 @@ interface LossInput {
   readonly tokensOf: (entry: Entry) => number;
 }
 
-/** What the resulting context has of the replaced entries. Takes time linear in their texts. */
+/** Reports how much of the replaced entries the resulting context has. Takes time linear in their texts. */
 export function lossOf({ replaced, outputs = replaced, entries, context, tokensOf }: LossInput): LossReport {
   const ids = new Set(replaced.map(({ id }) => id));
   const steps = toolStepsOf(entries).filter(({ entryIds: [asked = ''] }) => ids.has(asked));

@@ -4,7 +4,7 @@ import type { ForkedBlock } from './forked';
 import { sum } from './whole-tokens';
 
 /**
- * What a message is. `system` (the system prompt, and standing instructions in the role `user`) and `core` are never
+ * The kind of a message. `system` (the system prompt, and standing instructions in the role `user`) and `core` are never
  * summarised; `goal_batch` and `summary` stand in for older entries.
  */
 export const contextKinds = [
@@ -21,7 +21,7 @@ export const contextKinds = [
 export type ContextKind = (typeof contextKinds)[number];
 
 /**
- * What the tokens of a context consist of. `earlier`: messages before the first one of the file. `unexplained`: growth
+ * The kind of tokens in a context. `earlier`: messages before the first one of the file. `unexplained`: growth
  * that no record explains. Both are only known from what the provider reported.
  */
 export const tokenKinds = ['system', 'earlier', ...contextKinds.slice(1), 'unexplained'] as const;
@@ -34,7 +34,7 @@ interface BlockForm {
   readonly tag: string;
   readonly role: Role;
   readonly kind: ContextKind;
-  /** What a block replaces: replies within one turn, whole turns, or the texts of tool results, which stay in place. */
+  /** The extent of a block: it replaces replies within one turn, whole turns, or the texts of tool results, which stay in place. */
   readonly covers: 'replies' | 'turns' | 'results';
 }
 

@@ -37,7 +37,7 @@ export interface Conversation {
   /** In file order, including abandoned branches and entries that the agent compacted. */
   readonly entries: readonly Entry[];
   /**
-   * What the agent itself would send now, oldest first. An entry that the agent edited, such as a cleared tool result,
+   * The entries that the agent itself would send now, oldest first. An entry that the agent edited, such as a cleared tool result,
    * is here in its edited form under the id of the original. Entries that the agent synthesizes, such as a result for a
    * call without one, are only here.
    */

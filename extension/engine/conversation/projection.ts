@@ -22,7 +22,7 @@ export interface ActiveBlock extends Block {
   readonly place: 'first' | 'last';
 }
 
-/** What a journal adds to a conversation: the active blocks in the order of their creation, and the core. */
+/** The additions of a journal to a conversation: the active blocks in the order of their creation, and the core. */
 export interface Overlay {
   readonly blocks: readonly ActiveBlock[];
   readonly core: CoreState | null;

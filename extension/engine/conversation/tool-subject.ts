@@ -4,7 +4,7 @@ import { oneLine } from './text';
 /** The most telling arguments, by the names that agents give them. */
 const subjectNames = ['file_path', 'path', 'filePath', 'command', 'cmd', 'pattern', 'query', 'url', 'description'];
 
-/** What a tool call is about, on one line: a path, a command or a pattern; otherwise its first argument. */
+/** The subject of a tool call, on one line: a path, a command or a pattern; otherwise its first argument. */
 export function subjectOf({ input }: ToolCallPart): string {
   if (typeof input !== 'object' || input === null) return argumentText(input ?? '');
   const values = argumentsIn(input);

@@ -26,7 +26,7 @@ export interface CoreItem {
   /** The entry that the item was pinned from; null if a person typed it or a tool proposed it. */
   readonly entryId: string | null;
   readonly status: CoreItemStatus;
-  /** What proposed the item: `sentences`, or the name of the model. Absent: a person pinned it. */
+  /** The origin of a proposed item: `sentences`, or the name of the model. Absent: a person pinned it. */
   readonly proposedBy?: string;
 }
 

@@ -41,7 +41,7 @@ function decideOriginalGoal(core: CoreItems, status: CoreItemStatus, time: strin
   return withEvent(core, originalGoalId, { kind: 'status', time, from, to: status });
 }
 
-/** What the person decided about the original goal; null if nothing yet. */
+/** The person's decision about the original goal; null if there is none yet. */
 export function originalGoalStatus(events: readonly CoreItemEvent[]): CoreItemStatus | null {
   const last = events.at(-1);
   return last?.kind === 'status' ? last.to : null;

@@ -10,7 +10,7 @@ export interface Moment {
   readonly step: number;
   /** Number of journal records up to the moment. */
   readonly records: number;
-  /** What happened last: a message, or a change in the journal. */
+  /** The last event: a message, or a change in the journal. */
   readonly after: 'message' | 'record';
 }
 

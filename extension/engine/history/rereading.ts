@@ -9,7 +9,7 @@ export interface ReadCount {
 }
 
 /**
- * What an agent read again after a compaction. `usual` is the same measure over as many reads directly before the
+ * Counts the reads that an agent repeated after a compaction. `usual` is the same measure over as many reads directly before the
  * compaction, because agents also read files again without one.
  */
 export interface Rereading {

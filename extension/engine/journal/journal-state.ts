@@ -24,7 +24,7 @@ export interface JournalState {
   readonly items: readonly CoreItem[];
   /** The events of each item by id, oldest first. */
   readonly itemHistory: CoreItems['history'];
-  /** What a redo restores, the newest undo last. A new compaction clears it. */
+  /** Undone runs that a redo restores, the newest undo last. A new compaction clears it. */
   readonly redoable: readonly (readonly number[])[];
   /** The seq of the newest record that changed anything: all but `prepared`; -1 without one. */
   readonly changedAt: number;

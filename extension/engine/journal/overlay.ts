@@ -9,7 +9,7 @@ import { blocksInContext } from './context-blocks';
 import { excludedEntries } from './excluded';
 import type { JournalState } from './journal-state';
 
-/** What the journal presently adds to the conversation. */
+/** The present additions of the journal to the conversation. */
 export function overlayOf(state: JournalState, conversation: Conversation): Overlay {
   const { blocks, entryIds } = blocksInContext(state, conversation.agentContext);
   return { blocks, core: coreOf(state, conversation, entryIds) };

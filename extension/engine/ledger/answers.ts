@@ -4,7 +4,7 @@ import { stringArgument, type ToolStep } from './steps';
 /** The person's reaction to a tool call of the agent. */
 export interface PersonsAnswer {
   readonly kind: 'refused' | 'answered' | 'accepted-plan';
-  /** What the call was about, on one line. */
+  /** The subject of the call, on one line. */
   readonly subject: string;
   /** The person's answer as the result has it, or the plan that was accepted; empty for a refusal without words. */
   readonly text: string;

@@ -13,7 +13,7 @@ const beforeNames = ['old_string', 'oldText', 'old_str', 'old_text', 'search'];
 const afterNames = ['new_string', 'newText', 'new_str', 'new_text', 'replace'];
 const wholeNames = ['content', 'contents', 'file_text', 'text'];
 
-/** What a changing call exchanges, in the forms of all agents: old and new text, lists of them, whole files, patches. */
+/** Exchanges of text by a call that changes a file, in the forms of all agents: old and new text, lists of them, whole files, patches. */
 export function exchangesOf(call: ToolCallPart): Exchange[] {
   const patch = patchOf(call);
   if (patch !== null) return exchangesInPatch(patch);

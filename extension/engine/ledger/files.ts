@@ -6,7 +6,7 @@ import { readingsOf, searching } from './readings';
 import { type FileAct, fileActsOf, targetOf } from './shell-acts';
 import { filesOf, type ToolStep } from './steps';
 
-/** What was done with one file, and its state afterwards. */
+/** The acts on one file, and its state afterwards. */
 export interface FileWork {
   readonly path: string;
   readonly isCreated: boolean;

@@ -12,7 +12,7 @@ interface RepositoryWork {
   readonly commits: readonly CommitFact[];
   /** The branch that the project was on last; null if it is not known. */
   readonly branch: BranchFact | null;
-  /** What was done with pull requests and issues, in order: the command, and the address or number. */
+  /** Acts on pull requests and issues, in order: the command, and the address or number. */
   readonly links: readonly RepositoryFact[];
 }
 

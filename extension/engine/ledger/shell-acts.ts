@@ -2,7 +2,7 @@ import type { ShellWord } from './command-line';
 import { isAbsolute, type PlacedCommand, placedCommandsOf, within } from './placed-commands';
 import { patchedFileIn, type ToolStep } from './steps';
 
-/** What a command line does with a file, according to its text. */
+/** An act of a command line on a file, according to its text. */
 export type FileAct =
   /** `text` is the written text, as far as the line contains it. */
   | { readonly kind: 'written'; readonly path: string; readonly text: string; readonly isNew: boolean }

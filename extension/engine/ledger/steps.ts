@@ -25,7 +25,7 @@ export interface ToolStep {
   readonly isRunning: boolean;
   /** The result belongs to several calls of one script, without saying which part is whose. */
   readonly isShared: boolean;
-  /** What the call is about, on one line. */
+  /** The subject of the call, on one line. */
   readonly subject: string;
   /** The line that states the problem; null if nothing failed. */
   readonly problem: string | null;
@@ -188,7 +188,7 @@ export function commandOf(subject: string): string {
 }
 
 /**
- * What a failing call reports. A command in a pipe has the exit status of the pipe's end, so its output states the
+ * The problem that a failing call reports. A command in a pipe has the exit status of the pipe's end, so its output states the
  * problem; for a command that reports status 0 itself, the output does not count.
  */
 function problemOf(kind: StepKind, call: ToolCallPart, outcome: Outcome): string | null {

@@ -11,7 +11,7 @@ export interface ObservedWork {
   readonly finding: string | null;
   /** The user's request that it was done for; empty if there is none. */
   readonly request: string;
-  /** What the agent said with these steps, word for word. */
+  /** The agent's text with these steps, word for word. */
   readonly texts: readonly string[];
   readonly tokens: number;
   readonly entryIds: readonly string[];

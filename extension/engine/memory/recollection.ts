@@ -92,7 +92,7 @@ function changedSince(earlier: readonly Note[], now: readonly Note[]): Note[] {
 }
 
 /**
- * What recall looks for: the user's latest request with the pinned goal and the instructions for this compaction, and
+ * Queries of recall: the user's latest request with the pinned goal and the instructions for this compaction, and
  * the first and the newest request of the replaced entries. A note has to be near one of them.
  */
 function queriesOf(request: SummaryRequest): string[] {

@@ -2,7 +2,7 @@ import { recordContinues } from '../block/record-continues';
 import type { RequestedBlock, RequestedTurn, SummaryRequest } from '../block/summary';
 import { type Entry, textOf } from '../conversation/entry';
 
-/** What a model wrote at earlier compactions, and what happened since. */
+/** The text of a model at earlier compactions, and the record since. */
 export interface Continuation {
   /** Oldest first. */
   readonly earlier: readonly string[];

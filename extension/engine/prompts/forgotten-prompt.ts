@@ -1,6 +1,6 @@
 import { omission } from '../block/omission';
 
-/** What an agent no longer has after its own compaction, in the order in which the prompt lists it. */
+/** Losses of an agent by its own compaction, in the order in which the prompt lists them. */
 export const forgottenKinds = ['message', 'open', 'file'] as const;
 
 export type ForgottenKind = (typeof forgottenKinds)[number];

@@ -6,7 +6,7 @@ import { excerpt } from './excerpt';
 import { answerOr, type JsonObject, jsonAnswer, type ParsedAnswer, textField, textsField } from './json-answer';
 import { jsonPrompt } from './json-prompt';
 
-/** What a model adds to the content of a note, as in A-MEM. */
+/** Fields that a model adds to the content of a note, as in A-MEM. */
 export interface NoteFields {
   /** Most important first. */
   readonly keywords: readonly string[];

@@ -25,7 +25,7 @@ export interface ToolUse {
   readonly request: string | null;
 }
 
-/** What a model writes about a tool use. The other fields of an observation are known without it. */
+/** Fields that a model writes about a tool use. The other fields of an observation are known without it. */
 export type ObservationFields = Pick<
   Observation,
   'type' | 'title' | 'subtitle' | 'facts' | 'narrative' | 'concepts' | 'filesRead' | 'filesModified'

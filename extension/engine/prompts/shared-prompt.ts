@@ -18,7 +18,7 @@ export interface SharedPrompt {
   readonly prompt: Prompt;
   /** Stands in the line before each summary. Nothing in the record could predict it. */
   readonly mark: string;
-  /** What each summary is about. */
+  /** The subject of each summary. */
   readonly records: readonly string[];
 }
 

@@ -75,7 +75,7 @@ export function wordsFor(request: SummaryRequest): number {
   return Math.max(minWords, Math.floor((request.maxTokens * perToken) / 10) * 10);
 }
 
-/** What the person said in the record, or the request that stays if the record has nothing of the person. */
+/** The person's messages in the record, or the request that stays if the record has none. */
 function personsText({ turns, liveGoal }: SummaryRequest): string {
   const prompts = turns.flatMap(({ user, entries }) => [...(user ? [user] : []), ...entries]).filter(isPrompt);
   return prompts.length > 0 ? prompts.map(({ parts }) => textOf(parts)).join('\n') : (liveGoal ?? '');

@@ -76,7 +76,7 @@ function supersededCalls(calls: readonly AnsweredCall[]): Superseded[] {
   return found.reverse();
 }
 
-/** What is known about the calls after the current one. */
+/** Facts about the calls after the current one. */
 class LaterCalls {
   readonly #same = new Map<string, AnsweredCall>();
   /** The parts that were read, by file. */

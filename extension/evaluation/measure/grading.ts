@@ -76,7 +76,7 @@ interface Reason {
   readonly matches: typeof matchesSigns;
 }
 
-/** What an answer must state in order to rule an option out. Stating the current goal rules out a former one. */
+/** An answer must state this in order to rule an option out. Stating the current goal rules out a former one. */
 function reasonAgainst({ verdict, of }: ActionOption, truth: Truth): Reason | null {
   switch (verdict) {
     case 'aligned':

@@ -13,7 +13,7 @@ export interface MetricDescription {
   readonly inTables?: false;
   /** Its name on the dashboard. */
   readonly label: LocalizableText;
-  /** What it is, as a hint on the dashboard. */
+  /** Explains it, as a hint on the dashboard. */
   readonly note: LocalizableText;
 }
 

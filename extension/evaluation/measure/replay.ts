@@ -28,7 +28,7 @@ const way = v.object({
 const repeatCount = v.object({ calls: amount, tokens: amount });
 
 /**
- * What an agent read or searched again after a compaction, and how often it does so at points of the same session without one. Equally many
+ * Counts what an agent read or searched again after a compaction, and at points of the same session without one. Equally many
  * calls are compared at each point, against equally many before it.
  */
 const repeats = v.object({
@@ -54,7 +54,7 @@ const again = v.object({
   spared: v.array(sparedBy),
 });
 
-/** What the work after one boundary of a real session needed, and how much of it each way keeps. */
+/** The needs of the work after one boundary of a real session, and how much of them each way keeps. */
 export const boundarySchema = v.object({
   id: v.string(),
   session: v.object({
@@ -154,7 +154,7 @@ export type ReplayBehaviour = Parsed<typeof behaviour>;
 export type ReplayDifference = Parsed<typeof difference>;
 export type ReplayReport = Parsed<typeof reportSchema>;
 
-/** What one boundary adds to the estimates. */
+/** The values that one boundary adds to the estimates. */
 export interface BoundaryScore {
   readonly session: string;
   readonly kind: ReplayBoundary['kind'];

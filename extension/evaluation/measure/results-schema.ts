@@ -35,7 +35,7 @@ export const settings = v.object({
   /** Compactions after which probes are asked, from 1. */
   probedAfter: v.pipe(v.array(count), v.nonEmpty()),
   /**
-   * What is asked before compactions. `first`: only before the first one; for each later one, the reading after the last
+   * The readings before compactions. `first`: only before the first one; for each later one, the reading after the last
    * probed compaction takes the place of the reading before it. Absent: `each`.
    */
   asksBefore: v.optional(v.picklist(['each', 'first'])),
@@ -51,7 +51,7 @@ export const settings = v.object({
    */
   target: v.optional(count),
   respondent,
-  /** What happens if a summary drops something. */
+  /** The guard's reaction if a summary drops something. */
   verification: v.picklist(verificationModes),
   /** Who writes the block texts. */
   summarizer: v.object({ name: v.string(), model: v.nullable(v.string()) }),
@@ -243,7 +243,7 @@ export function readLine<Schema extends v.GenericSchema>(
     : { kind: 'damaged', reason: issueText(parsed.issues[0]) };
 }
 
-/** What is wrong, and where. */
+/** Describes the fault and its place. */
 export function issueText(issue: v.BaseIssue<unknown>): LocalizableText {
   const path = v.getDotPath(issue);
   return path === null ? new LocalizableText(issue.message) : localizable('at {0}: {1}', path, issue.message);

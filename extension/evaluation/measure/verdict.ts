@@ -6,7 +6,7 @@ import { baseline, type EvaluationReport, type Standing, type Verdict } from './
 const uncompacted = 'no-compaction';
 
 /**
- * What a run says in one sentence: who held most, in how many tokens, and whether that is more than the baseline. Null if
+ * The result of a run in one sentence: who held most, in how many tokens, and whether that is more than the baseline. Null if
  * nothing was compacted.
  */
 export function verdictOf(report: Pick<EvaluationReport, 'contenders' | 'cells' | 'differences'>): Verdict | null {

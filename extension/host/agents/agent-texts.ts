@@ -5,7 +5,7 @@ import type { CheckOutcome } from '../../inside/setup/check';
 import { effectOf } from '../../inspection/effect';
 import type { SetupOutcomeView } from '../../protocol/agents';
 
-/** What Strata can do inside an agent. */
+/** Describes the abilities of Strata inside an agent. */
 export function reachText({ agent, plugin }: Pick<AgentSetup, 'agent' | 'plugin'>): string {
   if (plugin === undefined) return vscode.l10n.t('The agent gets Strata’s tools. Its compaction stays as it is.');
   if (!takesCompactions(agent)) {

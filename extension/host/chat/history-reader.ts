@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { EditorConversation } from '../conversations/editor-conversations';
 import type { ChatPlace, PastTurn } from './chat-history';
 
-/** What VS Code keeps with an answer: the chat's position in its conversation. */
+/** VS Code stores this with an answer: the chat's position in its conversation. */
 export function chatResult({ id }: EditorConversation, leaf: string | null, command?: string): vscode.ChatResult {
   const place: ChatPlace = { conversation: id, leaf };
   return { metadata: { strata: place, command } };
@@ -37,7 +37,7 @@ function placeOf({ metadata }: vscode.ChatResult): ChatPlace | null {
 }
 
 /**
- * Which chat of VS Code a request belongs to, from the request's token. Every VS Code from 1.104 on has it there, though the API does not
+ * Finds the chat of VS Code that a request belongs to, by the request's token. Every VS Code from 1.104 on has it there, though the API does not
  * promise it; null if it is missing. It is needed only if the first message of a chat is edited or sent again.
  */
 export function chatIdOf(token: unknown): string | null {

@@ -26,7 +26,7 @@ const mostChats = 300;
 export class OpenChats {
   constructor(
     private readonly conversations: EditorConversations,
-    /** Which conversation belongs to which chat of this workspace; newest last. */
+    /** The conversations of the chats of this workspace; newest last. */
     private readonly state: vscode.Memento,
   ) {}
 

@@ -37,7 +37,7 @@ function namesOf(calls: readonly string[]): string {
   return [...named, ...(others > 0 ? [vscode.l10n.t('and {0} more', others)] : [])].join('\n');
 }
 
-/** What the exclusion of a row removes from the context besides that row. */
+/** Rows that leave the context with an excluded row. */
 interface Exclusion {
   /** The row opens a turn, which is removed as a whole. */
   readonly isTurn: boolean;

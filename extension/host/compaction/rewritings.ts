@@ -49,7 +49,7 @@ export function rewritingHandlers(inspector: Inspector, diffs: DiffDocuments): P
   };
 }
 
-/** What the model would read and write for this block. */
+/** Tokens that the model would read and write for this block. */
 function sizeOf({ state }: Inspection, seq: number): WritingSize {
   const record = state.compactions.find((each) => each.record.seq === seq)?.record;
   return { of: 'block', sent: record?.tokensBefore ?? 0, written: record?.tokensAfter ?? 0 };

@@ -5,7 +5,7 @@ import { tokensText } from '../../engine/wording/tokens-text';
 import { offer } from '../dialogs';
 import { translated } from '../failures/failure-text';
 
-/** What a run saved, lost and cost: `24k → 9k tokens; all 3 messages of the person are kept word for word`. */
+/** Says in one line what a run saved, lost and cost: `24k → 9k tokens; all 3 messages of the person are kept word for word`. */
 export function runLine(run: PreparedRun): string {
   const { before, after, loss, tokensSpent } = run;
   const lost = loss === null ? null : lossText(calibratedLoss(loss, after.tokens.calibration));

@@ -104,7 +104,7 @@ async function showNewest({ newest, showPanel }: GatewayCommandParts): Promise<v
   );
 }
 
-/** What can be done with it now. */
+/** Asks for one of the actions that are possible now. */
 async function chooseAction({ running }: GatewayControl): Promise<GatewayAction | undefined> {
   const newToken = { label: `$(key) ${vscode.l10n.t('New Token')}`, action: 'newToken' as const };
   const choices = running

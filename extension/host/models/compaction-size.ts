@@ -9,7 +9,7 @@ const pickerPatience = 3_000;
 /** The question in the preview stands beside a run that takes as long. */
 export const previewPatience = 20_000;
 
-/** What a compaction of the open session would send to a model at most; null if that is not known within `patience`. */
+/** Upper bound of what a compaction of the open session would send to a model; null if not known within `patience`. */
 export async function compactionSize(
   { inspection, log }: Pick<Inspector, 'inspection' | 'log'>,
   { patience = pickerPatience, instructions = '' } = {},

@@ -3,9 +3,9 @@ import type { Inspector } from '../inspector';
 
 /** Sizes of a session in tokens, while what the agent has differs from what Strata proposes. */
 interface PendingSize {
-  /** What the agent has. */
+  /** Tokens of the agent's context now. */
   readonly now: number;
-  /** What it would have. */
+  /** Tokens of its context after the compactions. */
   readonly after: number;
 }
 

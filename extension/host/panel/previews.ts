@@ -130,8 +130,8 @@ interface ExpectedWriter {
 }
 
 /**
- * What a model would read and write for a strategy now: by a dry run to the target for a model. Null if it would not be
- * asked.
+ * Estimates what a model would read and write for a strategy now, by a dry run to the target for a model. Null if it
+ * would not be asked.
  */
 export async function writingCost(
   inspection: Inspection,

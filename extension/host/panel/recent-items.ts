@@ -17,7 +17,7 @@ export class RecentItems<Item> {
 
   constructor(
     private readonly most: number,
-    /** What to tell a person about an item that is not here, or belongs to another session. */
+    /** Messages for the person about an item that no longer exists, or belongs to another session. */
     private readonly texts: { readonly gone: () => string; readonly ofOther: () => string },
   ) {}
 

@@ -6,7 +6,7 @@ interface Hideable {
   readonly visible: boolean;
 }
 
-/** Which webviews of the panel are on screen. */
+/** Tracks which webviews of the panel are on screen. */
 export class Visibility implements Watched, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #shown = new Set<Hideable>();

@@ -17,7 +17,7 @@ const lookAfter = 1000;
 /** A compaction is news until the person has written this many prompts after it. */
 const promptsOfNews = 3;
 
-/** What is known of one session. */
+/** Facts about one session. */
 interface Looked {
   /** The newest compaction that was checked, and what it forgot; null if it forgot nothing or is no longer news. */
   readonly compactionId: string | null;
@@ -63,7 +63,7 @@ export class RescueWatch implements vscode.Disposable {
     if (!inspection) return;
     const before = this.#looked.get(inspection);
     const compactionId = newestId(inspection);
-    // What is in the context again stays there until the next compaction.
+    // If everything is in the context again, it stays there until the next compaction.
     if (before?.compactionId === compactionId && before.rescue === null) return;
     const rescue = newsOf(inspection);
     this.#looked.set(inspection, { compactionId, rescue });

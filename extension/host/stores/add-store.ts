@@ -10,7 +10,7 @@ import { failureText } from '../failures/failure-text';
 import { type ConfiguredStore, mayNeedPassword, readTenants, withPassword } from './configured-stores';
 import type { KnownStores } from './known-stores';
 
-/** What a person has answered. */
+/** The person's answers so far. */
 interface Answers {
   readonly place: string;
   readonly tenants: string;

@@ -11,7 +11,7 @@ import { cancellationBy } from '../cancellation';
 import { type EditorSurroundings, surroundingsOfCall } from './tool-call';
 import { findNamed } from './tool-target';
 
-/** What VS Code shows while a tool runs, and whether it asks for confirmation. */
+/** Text that VS Code shows while a tool runs, and whether it asks for confirmation. */
 type Preparation = vscode.PreparedToolInvocation;
 
 /** A tool in the form that VS Code calls. */

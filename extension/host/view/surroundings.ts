@@ -9,7 +9,7 @@ import { blockView } from './compactions';
 import type { RowSurroundings } from './row-surroundings';
 
 /**
- * What rows show beyond their messages. The same object while a session only grows, so that cached rows can be validated
+ * Data that rows show beyond their messages. The same object while a session only grows, so that cached rows can be validated
  * by identity.
  */
 export class Surroundings {

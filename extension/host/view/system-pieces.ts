@@ -11,7 +11,7 @@ import type { MemoryFile } from '../../sessions/memory/memory-files';
 type Weighed = Pick<SystemPiece, 'label' | 'file'> & { readonly weight: number };
 
 /**
- * What the gauge's system tokens consist of, as far as the session file and memory files show. The pieces add up to `byKind.system`. The
+ * Pieces of the gauge's system tokens, as far as the session file and memory files show. The pieces add up to `byKind.system`. The
  * part that nothing explains is shown as not known.
  */
 export function systemPieces(inspection: Inspection): readonly SystemPiece[] {

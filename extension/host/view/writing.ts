@@ -10,7 +10,7 @@ export interface KnownForks {
 
 export const nothingToWrite: WritingView = { fork: false, inPlace: false, resume: false, isFork: false };
 
-/** What can be written for the open session now. */
+/** Describes which sessions can be written for the open one now. */
 export function writingView({ session, context }: Inspection, forks: KnownForks): WritingView {
   const { agent, file, live } = session;
   return {

@@ -23,7 +23,7 @@ class SessionNotOpened extends Error {
 /** Limits the time of a call. Older sessions can be opened in the inspector. */
 const maxFound = 300;
 
-/** What the tools need in a process that an agent started. */
+/** The surroundings of the tools in a process that an agent started. */
 export function mcpSurroundings(services: McpServices): ToolSurroundings {
   const { caller, embedder, warn, askForCompaction } = services;
   const catalogue = new SessionCatalogue(caller.environment, { adapters });

@@ -6,7 +6,7 @@ import type { AgentEnvironment } from '../../platform/files/environment';
 import { adapterOf } from '../../sessions/adapters';
 import { type AgentId, agentNames, type SessionSummary } from '../../sessions/session';
 
-/** What the server knows about its caller. */
+/** Facts about the caller of the server. */
 export interface Caller {
   /** The agent that started the server; null if it is not known. */
   readonly agent: AgentId | null;

@@ -10,7 +10,7 @@ const patience = 10_000;
 const silence = 3000;
 /** After that, only a person’s word is worth another wait, in milliseconds. */
 const pause = 60_000;
-/** What the plugin asks for by itself, again and again. */
+/** Actions that the plugin asks for by itself, repeatedly. */
 const unasked = new Set(['hello', 'context', 'clear']);
 
 let silentAt = Number.NEGATIVE_INFINITY;

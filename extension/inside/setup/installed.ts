@@ -6,7 +6,7 @@ import { agentPlaces } from '../places';
 import { readPrivate, writePrivate } from '../private-file';
 import type { ConfigurationEdit } from './agent-setup';
 
-/** What Strata wrote into one file. */
+/** Strata's changes to one file. */
 export interface InstalledFile {
   readonly file: string;
   /** The previous content, in base64; null if there was no file. */

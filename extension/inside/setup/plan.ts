@@ -15,7 +15,7 @@ export interface PlannedFile {
 export interface SetupPlan {
   readonly agent: AgentId;
   readonly files: readonly PlannedFile[];
-  /** What is recorded afterwards; empty after a removal. */
+  /** The recorded files afterwards; empty after a removal. */
   readonly installed: readonly InstalledFile[];
   /** Folders that a removal may leave empty, outermost first. */
   readonly folders: readonly string[];

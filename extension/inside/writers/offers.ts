@@ -16,7 +16,7 @@ import {
   type WritingSize,
 } from './terms';
 
-/** What could write blocks here. */
+/** Writers of blocks that are available here. */
 export interface FoundWriters {
   /** The agents whose sessions are compacted: their providers already have these sessions. */
   readonly agents: readonly AgentId[];

@@ -17,7 +17,7 @@ export function writingSize(run: PreparedRun): WritingSize | null {
   return size.sent === 0 ? null : { of: 'compaction', ...size };
 }
 
-/** What a writer costs and where the text goes, shown before a person chooses it. */
+/** The cost of a writer and where the text goes, shown before a person chooses it. */
 export interface WriterTerms {
   readonly costs: LocalizableText;
   readonly goes: LocalizableText;

@@ -24,7 +24,7 @@ const kindNames: Readonly<Record<TokenKind, string>> = {
 const mostLargest = 8;
 const lineLength = 100;
 
-/** What is in the context: size by kind, what was compacted, and the largest messages with their ids. */
+/** Describes the context: size by kind, its compactions, and the largest messages with their ids. */
 export function answerContext(inspection: Inspection, budget: TokenBudget): string {
   const { session, context } = inspection;
   const lines = [

@@ -23,8 +23,8 @@ interface Lossy {
 const lineLength = 240;
 
 /**
- * What the newest compaction, or the one with this number, left out, with ids to read it by: from the loss report of the
- * record, or computed for a compaction by the agent.
+ * Lists what the newest compaction, or the one with this number, left out, with ids to read it by: from the loss report of
+ * the record, or computed for a compaction by the agent.
  */
 export function answerLoss(inspection: Inspection, seq: number | null, budget: TokenBudget): string {
   const compactions = seq === null ? newest(inspection) : [numbered(inspection, seq)];

@@ -20,7 +20,7 @@ export interface ToolTarget {
   readonly about: string;
 }
 
-/** What the tools need from the program that offers them. Effects must not delay the answer. */
+/** The tools need these from the program that offers them. Effects must not delay the answer. */
 export interface ToolSurroundings {
   /** The session that the call is about. Throws `NoTarget` if it is unclear. `asked`: as the caller named it. */
   targetOf(asked: string | null): Promise<ToolTarget>;

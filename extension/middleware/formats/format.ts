@@ -11,7 +11,7 @@ export interface MessageGroup<M> {
   readonly said: ReceivedMessage;
 }
 
-/** What to remove from a group: results by call id, and everything else unless `keepsRest` or `remaining` says otherwise. */
+/** Names what to remove from a group: results by call id, and everything else unless `keepsRest` or `remaining` says otherwise. */
 export interface Alteration {
   readonly results: ReadonlyMap<string, ResultFate>;
   /** Everything but the results stays. */

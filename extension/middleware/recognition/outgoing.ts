@@ -18,7 +18,7 @@ export type Outgoing =
       readonly index: number;
       readonly results: ReadonlyMap<string, ResultFate>;
       readonly keepsRest: boolean;
-      /** What remains of the rest if only part of it does. Absent: nothing. */
+      /** The remaining part of the rest. Absent: nothing. */
       readonly remaining?: Remainder;
     }
   /** A block or the core. */

@@ -23,7 +23,7 @@ export interface ReadRequest extends BodyFields {
   receiving(time: string): LongWork<ReceivedConversation>;
   /** The body with blocks. Unchanged parts keep their exact bytes. Indexes in `outgoing` refer to the received messages. */
   rewriting(outgoing: readonly Outgoing[]): LongWork<Uint8Array<ArrayBuffer>>;
-  /** What to remember of this body once its messages were received; null if the next body cannot be read from its end. */
+  /** The state to store with this body once its messages were received; null if the next body cannot be read from its end. */
   known(received: ReceivedConversation): KnownBody | null;
 }
 

@@ -1,4 +1,4 @@
-/** What a call of an OpenAI-compatible server needs. */
+/** The parameters of a call of an OpenAI-compatible server. */
 export interface OpenAiAccess {
   readonly baseUrl: string;
   readonly model: string;

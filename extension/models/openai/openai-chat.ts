@@ -55,7 +55,7 @@ export function openAiChat(options: OpenAiChatOptions): ChatModel {
   };
 }
 
-/** What the server's refusals revealed about it. */
+/** Facts about the server that its refusals revealed. */
 interface Habits {
   reportsUsage: boolean;
 }

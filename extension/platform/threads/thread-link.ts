@@ -49,7 +49,7 @@ interface PendingRequest<C extends ThreadContract> extends Pick<RequestOptions<C
   questions: number;
 }
 
-/** What is waited for: the owner's next request, the thread's next message, or the owner's answer (without a limit). */
+/** The event that is waited for: the owner's next request, the thread's next message, or the owner's answer (without a limit). */
 type Waiting = 'request' | 'message' | 'answer';
 
 /** A worker thread that answers requests, from its start to its end. */

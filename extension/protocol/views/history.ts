@@ -33,6 +33,6 @@ export interface HistoryMark {
   readonly active: boolean;
   /** How many of the first messages are in the context, and in which form. */
   readonly drift: Readonly<Record<VerbatimFate, number>> | null;
-  /** What the context still has of the original goal, of the goal at this time, and of the goal now; absent if unknown. */
+  /** The fate in the context of the original goal, of the goal at this time, and of the goal now; absent if unknown. */
   readonly goals?: GoalDrift;
 }

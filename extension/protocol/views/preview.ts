@@ -27,7 +27,7 @@ export interface SummarizerView {
 export interface WriterOfferView {
   readonly id: string;
   readonly label: string;
-  /** What it costs, and where the text goes. */
+  /** Its cost, and where the text goes. */
   readonly costs: string;
   readonly goes: string;
 }
@@ -64,7 +64,7 @@ export interface ComparisonRow {
   readonly tokensSpent: { readonly input: number; readonly output: number };
 }
 
-/** What the chosen model would read and write for one strategy of a comparison, to the target for a model. */
+/** Tokens that the chosen model would read and write for one strategy of a comparison, to the target for a model. */
 export interface WritingCostView {
   readonly maxInput: number;
   /** An estimate, from the run without a model. */
@@ -87,7 +87,7 @@ export interface PreviewView {
   readonly inContext: BlocksView;
   /** In the order in which they were made. */
   readonly blocks: readonly PreviewBlock[];
-  /** What all blocks together lose; null if they replace nothing that the report covers. */
+  /** The loss of all blocks together; null if they replace nothing that the report covers. */
   readonly loss: LossView | null;
   /** Sentences that say why there is nothing to do or what was left out. */
   readonly notes: readonly string[];
@@ -109,7 +109,7 @@ export interface PreviewBlock {
   readonly tokensAfter: number;
   readonly before: string;
   readonly after: string;
-  /** What this block loses, in the context of the whole run. */
+  /** The loss of this block, in the context of the whole run. */
   readonly loss: LossView | null;
   /** The model that wrote it; null if none did. */
   readonly summarizer: string | null;

@@ -5,14 +5,14 @@ import type { OriginalGoal } from '../../engine/journal/overlay';
 import type { CompactionView, RescueView } from './compactions';
 import type { Row } from './rows';
 
-/** What the panel shows of one session. Ready to paint: the webview derives state and computes nothing. */
+/** Everything that the panel shows of one session. Ready to paint: the webview derives state and computes nothing. */
 export interface SessionView {
   /** Increases by one with every change. */
   readonly revision: number;
   readonly header: HeaderView;
   /** The context as the rows show it. */
   readonly gauge: GaugeView;
-  /** What the system tokens of the gauge consist of. The pieces add up to them. */
+  /** Pieces that add up to the gauge's system tokens. */
   readonly system: readonly SystemPiece[];
   /** The agent's present context, if it differs from what is shown; else null. */
   readonly inAgent: GaugeView | null;
@@ -28,11 +28,11 @@ export interface SessionView {
   /** Oldest first. */
   readonly compactions: readonly CompactionView[];
   readonly core: CoreView;
-  /** What Undo and Redo would act on; null if there is nothing. */
+  /** The targets of Undo and Redo; null if there is none. */
   readonly undo: { readonly label: string } | null;
   readonly redo: { readonly label: string } | null;
   readonly autoCompact: AutoCompactView;
-  /** What the agent forgot when it compacted by itself, while that is news; null if it forgot nothing. */
+  /** Losses of the agent's compaction by itself, while they are news; null if there are none. */
   readonly rescue: RescueView | null;
   /** Hints that need no action; at most one of each kind. */
   readonly notices: readonly NoticeView[];
@@ -50,14 +50,14 @@ export interface PastView {
   readonly turn: number;
   /** Time of the newest entry then, in milliseconds since the epoch. */
   readonly time: number | null;
-  /** What happened last: a message, or a compaction, an undo or a change of the core in Strata. */
+  /** The last event: a message, or a compaction, an undo or a change of the core in Strata. */
   readonly after: 'message' | 'record';
 }
 
 /** Where compactions of the session take effect (`Effect` in `extension/inspection/effect.ts`). */
 export type EffectView = 'next-request' | 'next-compaction' | 'when-asked' | 'new-session' | 'nowhere';
 
-/** What compactions and pins do to the agent, as sentences. */
+/** The effects of compactions and pins on the agent, as sentences. */
 export interface EffectSentences {
   readonly compaction: string;
   readonly pins: string;
@@ -164,7 +164,7 @@ export interface SubagentView {
   readonly title: string | null;
 }
 
-/** What Strata can write for this session's agent. */
+/** Sessions that Strata can write for this session's agent. */
 export interface WritingView {
   /** Can write a new session with the context as shown. */
   readonly fork: boolean;
@@ -202,11 +202,11 @@ export interface GaugeView {
   readonly byKind: Readonly<Record<TokenKind, number>>;
   /** System tokens the agent sends but does not log; derived from the first reported usage. Part of `byKind.system`. */
   readonly derivedSystem: number;
-  /** What is wrong with the size; null if nothing is. */
+  /** The problem with the size; null if there is none. */
   readonly alarm: GaugeAlarm | null;
 }
 
-/** What shows that the agent works with this window. */
+/** The evidence that the agent works with this window. */
 export interface WindowEvidenceView {
   /** In a few words. */
   readonly source: string;

@@ -21,7 +21,7 @@ export interface ForkOrigin {
   readonly title: string | null;
 }
 
-/** What was written into a fork in addition to the copy. */
+/** Records that a fork has in addition to the copy. */
 export interface WrittenContext extends Pick<ForkedContext, 'tokens' | 'calibration'> {
   /** Size of the context that it replaced, in the provider's unit. */
   readonly tokensBefore: number;

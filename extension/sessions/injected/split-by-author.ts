@@ -3,7 +3,7 @@ import { type Entry, isPrompt, type Part, textOf } from '../../engine/conversati
 import { sameItems } from '../../engine/conversation/same-items';
 import { type Author, type Piece, piecesOfMessage } from './pieces';
 
-/** What an agent's records, apart from the text, say about the author of a message. */
+/** The author of a message according to an agent's records, apart from the text. */
 export interface AuthorMarks {
   /** The records contain what a person typed, so such a message is at least partly the person's. */
   readonly namePerson?: true;

@@ -4,7 +4,7 @@ import { oncePer } from '../../engine/conversation/once-per';
 const madeFor = oncePer((_reply: Entry) => new Map<string, Entry>());
 
 /**
- * What an agent sends for a call without a result. No record contains it, so it has the origin of the call. One object for
+ * The result that an agent sends for a call without one. No record contains it, so it has the origin of the call. One object for
  * each call, because entries are compared by identity.
  */
 export function missingResult(reply: Entry, call: Pick<ToolResultPart, 'callId' | 'name' | 'text'>): Entry {

@@ -67,7 +67,7 @@ export interface TurnEndedRecord {
   readonly outcome: 'answered' | 'cancelled' | 'failed';
 }
 
-/** Which model answers from now on. */
+/** Names the model that answers from now on. */
 interface ModelRecord {
   readonly type: 'model';
   readonly model: string;

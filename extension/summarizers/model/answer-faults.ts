@@ -1,7 +1,7 @@
 import type { Prompt } from '../../engine/block/language-model';
 import { type LocalizableText, localizable } from '../../engine/wording/localizable-text';
 
-/** What a model wrote instead of a summary, recognised by its form; null if the answer may be a summary. */
+/** Says what a model wrote instead of a summary, recognised by its form; null if the answer may be a summary. */
 export function answerFault(answer: string, prompt: Prompt): LocalizableText | null {
   if (isToolCall(answer)) return localizable('it calls a tool');
   return isEcho(answer, prompt) ? localizable('it repeats what the model was asked') : null;

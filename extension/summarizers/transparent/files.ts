@@ -10,7 +10,7 @@ const mostSymbols = 6;
 /** Maximum number of files that were only read; they matter least. */
 const mostRead = 15;
 
-/** What was done with files, newest first, as far as there is room. */
+/** Lists the acts on files, newest first, as far as there is room. */
 export function filesPart(steps: readonly ToolStep[], room: Room): string[] {
   const touched = workByFile(steps).reverse();
   const paths = touched.map(({ path }) => path);

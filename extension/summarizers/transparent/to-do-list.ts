@@ -8,7 +8,7 @@ export function toDoLines(plan: readonly PlanItem[]): string[] {
   return plan.length === 0 ? [] : ['My to-do list:', ...plan.map(lineOf)];
 }
 
-/** What was left open of a list, for a block that ends before that turn. */
+/** The open items of a list, for a block that ends before that turn. */
 export function openToDoPart(plan: readonly PlanItem[], room: Room): string[] {
   const open = plan.filter(({ state }) => state !== 'done').map(lineOf);
   const heading = '## Still open on my to-do list';

@@ -24,7 +24,7 @@ interface Working extends PluggedAgent {
   /** A step of work whose output is unique. */
   step(number: number): ScriptedCall;
   /**
-   * What makes a compaction due, as a keyword for the scripted model. `size`: Strata's own settings. `asked`: the model
+   * The reason why a compaction is due, as a keyword for the scripted model. `size`: Strata's own settings. `asked`: the model
    * asks for it by a tool.
    */
   readonly due: readonly ('HEAVY' | 'TOOLONG' | 'size' | 'asked')[];

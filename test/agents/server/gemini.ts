@@ -20,7 +20,7 @@ export const answerGemini: Answer = (response, asked, reply, number) => {
 function partsOf({ text, reasoning, calls, purpose }: ScriptedReply, { body }: Asked): unknown[] {
   const config = s.jsonRecord(body.generationConfig);
   if (config?.responseMimeType === 'application/json' && purpose === 'other') return [{ text: jsonFor(config) }];
-  // Of parallel calls, the first one has the signature.
+  // The first of several parallel calls has the signature.
   const called = calls.map(({ name, input }, index) => ({
     functionCall: { name, args: input },
     ...(index === 0 ? { thoughtSignature: geminiSignature(reasoning) } : {}),

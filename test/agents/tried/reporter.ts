@@ -35,7 +35,7 @@ function titlesOf(test: TestCase): string[] {
 }
 
 /**
- * What broke in an agent. If anything broke, also the differences in what it writes and sends compared with its pinned
+ * Lists the failures of an agent. If there are any, also the differences in what it writes and sends compared with its pinned
  * version.
  */
 function linesOf({ agent, version, checks }: Tried): string[] {

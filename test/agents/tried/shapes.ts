@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Exchange } from '../server/server';
 
-/** What an agent writes and sends, as names without values: the paths of all fields, with the types of the records that have them. */
+/** Names without values in an agent's records and requests: the paths of all fields, with the types of the records that have them. */
 export interface Shapes {
   readonly session: readonly string[];
   readonly requests: readonly string[];
@@ -12,7 +12,7 @@ export interface Shapes {
 /** The folder in which a run records what it saw of each agent. Absent: it records nothing. */
 export const shapesFolder = process.env.STRATA_AGENT_SHAPES;
 
-/** What the pinned version of an agent writes and sends. */
+/** The file with the shapes of the pinned version of an agent. */
 export function shapesFile(agent: string): string {
   return join(import.meta.dirname, '..', 'shapes', `${agent}.json`);
 }

@@ -46,7 +46,7 @@ function counted(text: string): Remainder {
   return { text, tokens: countWithO200k(text) };
 }
 
-/** What a strategy leaves in place of the replaced entries within this number of tokens. */
+/** The text that a strategy leaves in place of the replaced entries within this number of tokens. */
 export async function heldBy(choice: StrategyChoice, boundary: Boundary, budget: number): Promise<Remainder> {
   const embedder = { name: 'none', embed: async (texts: readonly string[]) => texts.map(() => [1]) };
   const tools = { summarizer: transparentSummarizer, model: null, embedder };

@@ -8,7 +8,7 @@ import { type EditorServer, startServer } from './server.ts';
 import { type Settings, writeUserSettings } from './settings.ts';
 import { DEFAULT_VIEWPORT, showWorkbench, Workbench } from './workbench.ts';
 
-/** What an editor opens, after the home of its person was filled. */
+/** An editor opens this folder with these settings after its home was filled. */
 export interface FilledHome {
   /** The workspace folder. */
   readonly folder: string;

@@ -50,7 +50,7 @@ export class ScriptedModel implements LanguageModel {
   }
 }
 
-/** Which of the four questions a prompt asks, recognized by the requested form of the answer. */
+/** Recognizes which of the four questions a prompt asks, by the requested form of the answer. */
 export function askedFor({ user }: Prompt): 'note' | 'evolution' | 'observation' | 'summary' {
   if (user.includes('"should_evolve"')) return 'evolution';
   if (user.includes('"next_steps"')) return 'summary';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 
 /**
- * What a person who continues from a boundary needs. The labels were made by reading the session. README.md explains
+ * Labels of what a person needs who continues from a boundary. They were made by reading the session. README.md explains
  * the fields.
  */
 const item = v.strictObject({

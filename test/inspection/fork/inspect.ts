@@ -44,7 +44,7 @@ export async function compact(inspection: Inspection, strategy: keyof typeof low
   await inspection.apply(run);
 }
 
-/** What a model would read, message by message, without the system prompt and white space. */
+/** The texts that a model would read, message by message, without the system prompt and white space. */
 export function words({ messages }: Context): string {
   return messages
     .filter(({ kind }) => kind !== 'system')

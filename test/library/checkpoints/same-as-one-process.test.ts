@@ -18,7 +18,7 @@ type Step =
   | { readonly kind: 'pin'; readonly text: string }
   | { readonly kind: 'compact' | 'undo' | 'redo' | 'exclude' };
 
-/** What happens to a thread. `fork`: it continues from an earlier moment, which is given as a share of the thread. */
+/** An event in a thread. `fork`: it continues from an earlier moment, which is given as a share of the thread. */
 type Act = Step | { readonly kind: 'restart' } | { readonly kind: 'fork'; readonly at: number };
 
 const asks = fc.record({

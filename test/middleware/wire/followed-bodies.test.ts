@@ -61,7 +61,7 @@ class Follower {
 }
 
 /**
- * What happens to a message: it stays, is left out, is replaced by a block or the core, or loses a part of its content.
+ * The fate of a message: it stays, is left out, is replaced by a block or the core, or loses a part of its content.
  */
 const fates = fc.array(
   fc.constantFrom(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type * as s from '../../../extension/platform/json/schemas';
 import { type Api, type Turn, turns, written, writtenOtherwise } from './bodies';
 
-/** What a client may do between two requests. */
+/** Acts of a client between two requests. */
 export type Edit =
   | { readonly kind: 'goes-on'; readonly turns: readonly Turn[] }
   | { readonly kind: 'again' }

@@ -14,7 +14,7 @@ export interface FoundAt {
   readonly sizes: readonly SizeLeft[];
 }
 
-/** What the default strategy keeps in one size. */
+/** The shares that the default strategy keeps in one size. */
 export interface SizeLeft {
   /** Share of the tokens of what is replaced. */
   readonly share: number;
@@ -60,7 +60,7 @@ export interface ShadowCell extends Pick<ShadowWay, 'strategy' | 'steps' | 'way'
   readonly overNames: Estimate;
 }
 
-/** What a published algorithm keeps in a quarter of the tokens of what is replaced. */
+/** The shares that a published algorithm keeps in a quarter of the replaced tokens. */
 export interface PeerWay {
   readonly way: string;
   readonly tokens: number;

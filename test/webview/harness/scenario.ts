@@ -116,7 +116,7 @@ const loss: LossView = {
   },
 };
 
-/** What Strata finds in that session. */
+/** The findings of Strata in that session. */
 export const rescue: RescueView = {
   compactionId: 'agent:c359',
   summary: '2 of your messages, 1 open item, 1 changed file',

@@ -7,7 +7,7 @@ import { activeMarks, highestTokens } from './tokens-chart';
 
 type Drift = NonNullable<HistoryMark['drift']>;
 
-/** What is left of the person's first messages after all compactions; null if unknown. */
+/** Says what is left of the person's first messages after all compactions; null if unknown. */
 export function driftSentence(history: HistoryView): string | null {
   const drift = newestDrift(history);
   if (drift === null) return null;
@@ -74,7 +74,7 @@ export function markReadout({ mark, label }: ChartMark, messages: number): strin
   return [label, ': ', size, left, ...goals].join('');
 }
 
-/** What is left of requests after a compaction: the first, the newest then, the newest now. Each is named once. */
+/** Says what is left of requests after a compaction: the first, the newest then, the newest now. Each is named once. */
 function goalWords({ original, before, current }: NonNullable<HistoryMark['goals']>): string[] {
   return [
     ...(original === null ? [] : [t('first request: {0}', fateWords[original])]),

@@ -71,7 +71,7 @@ export function rereadingText({ reads, again }: Rereading): string {
   );
 }
 
-/** What it is compared with, and what else may explain it. */
+/** Says what it is compared with, and what else may explain it. */
 export function rereadingNotes({ usual, changedSince }: Rereading): readonly string[] {
   return [
     usual === null

@@ -3,12 +3,12 @@ import type { ProbeView } from '../../../extension/protocol/evaluation';
 import { type Loadable, load, loading } from '../shared/loadable';
 import type { EvaluationSource } from './source';
 
-/** What was opened from the dashboard. */
+/** The detail that was opened from the dashboard. */
 export type Opened =
   | { readonly kind: 'probe'; readonly id: string; readonly shown: Loadable<ProbeView> }
   | { readonly kind: 'boundary'; readonly id: string; readonly shown: Loadable<ReplayBoundary> };
 
-/** What a number was computed from: one probe, or one boundary of a real session. */
+/** The source of a number: one probe, or one boundary of a real session. */
 export class Details {
   opened = $state.raw<Opened | null>(null);
   /** Ids in the order of the list, to move from one to the next. */

@@ -52,7 +52,7 @@ export class Evaluation {
   readonly view: EvaluationView | null = $derived(this.shown?.kind === 'ready' ? this.shown.value : null);
   readonly report: EvaluationReport | null = $derived(this.view?.report ?? null);
   readonly replay: ReplayView | null = $derived(this.view?.replay ?? null);
-  /** Which of the two is shown if both exist. */
+  /** The one of the two that is shown if both exist. */
   readonly part: 'tasks' | 'sessions' = $derived(
     this.report && this.replay ? (this.#part ?? 'tasks') : this.replay ? 'sessions' : 'tasks',
   );

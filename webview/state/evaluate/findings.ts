@@ -13,7 +13,7 @@ interface Finding {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** What the replay found; none of a kind without rows. */
+/** The findings of the replay; a kind without rows is left out. */
 export function findingsOf({ behaviour: found }: ReplayView): readonly Finding[] {
   if (found === null) return [];
   const row = (title: string, { after, matched, difference }: RepeatEstimates, digits: number) => [

@@ -18,7 +18,7 @@ export const taskKindWords: Readonly<Record<TaskKind, string>> = {
   planning: t('planning'),
 };
 
-/** What the numbers measure. A reader knows nothing itself, so it can only find what is still in the context. */
+/** Says what the numbers measure. A reader knows nothing itself, so it can only find what is still in the context. */
 export function respondentWords({ respondent }: Pick<EvaluationSettings, 'respondent'>): string {
   return respondent.kind === 'reader'
     ? t('Answered by a reader without a model: information survival')

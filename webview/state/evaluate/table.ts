@@ -9,7 +9,7 @@ import type { Cells } from './plot';
 
 export type TableSort = Sort<MetricId | 'contender'>;
 
-/** What the table's verdicts compare with. */
+/** The reference of the table's verdicts. */
 export type Opponent = 'baseline' | 'without-core';
 
 export interface TableCell {

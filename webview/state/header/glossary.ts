@@ -5,7 +5,7 @@ interface Word {
   readonly means: string;
 }
 
-/** What the panel's own words mean, in the order in which a reader meets them. */
+/** The meanings of the panel's own words, in the order in which a reader meets them. */
 export const glossary: readonly Word[] = [
   {
     word: t('Context'),

@@ -2,7 +2,7 @@ import type { ForgottenGroup, RescueView } from '../../../extension/protocol/vie
 import { t } from '../../l10n';
 import type { SessionState } from '../session.svelte';
 
-/** What the agent forgot, shown at the top of the panel. After it is dismissed, it reappears with the next compaction. */
+/** The agent's losses, shown at the top of the panel. After it is dismissed, it reappears with the next compaction. */
 export class Rescue {
   isOpen = $state(false);
   #dismissed = $state.raw<string | null>(null);
@@ -42,7 +42,7 @@ export function forgottenHeading(kind: ForgottenGroup['kind']): string {
   return headings[kind];
 }
 
-/** Which items are copied: all but those that the user unticked. */
+/** The copied items: all but those that the user unticked. */
 export class RescueChoice {
   without = $state.raw<readonly string[]>([]);
 

@@ -19,7 +19,7 @@ export class Comparison {
   phase = $state<'idle' | 'running' | 'stopped' | 'done'>('idle');
   /** The strategies chosen for side-by-side view. */
   readonly beside: SideBySide;
-  /** What the chosen model wrote on request. */
+  /** Runs that the chosen model wrote on request. */
   readonly written: WrittenRuns;
   #revision = $state.raw<ContextRevision>({ context: 0, growth: 0 });
   /** Number of the newest run; answers of older or stopped runs are dropped. */
@@ -42,7 +42,7 @@ export class Comparison {
   readonly isWorking: boolean = $derived.by(() => this.isRunning || this.written.isWriting);
   /** The common reason why no strategy could be compared; null if the reasons differ or any strategy could. */
   readonly failure: string | null = $derived.by(() => (this.isRunning ? null : sharedFailure(this.#lines)));
-  /** What has changed the context since the start, so that the numbers may be out of date; null if nothing has. */
+  /** The change of the context since the start, which may outdate the numbers; null if there is none. */
   readonly staleness: ContextChange | null = $derived.by(() =>
     this.phase === 'idle' ? null : this.session.changeSince(this.#revision),
   );

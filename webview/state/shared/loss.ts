@@ -17,7 +17,7 @@ export interface LossGroupView {
 export interface LossItemView {
   readonly text: string;
   readonly entryId: string;
-  /** What the context has of it. */
+  /** The part of it that the context has. */
   readonly note: string;
 }
 

@@ -3,7 +3,7 @@ import type { Row, RowDetail, RowsBeneath } from '../../../extension/protocol/vi
 import { type Loadable, load, loading } from '../shared/loadable';
 import type { Line } from './outline';
 
-/** What is open in the timeline, by the key of the line: rows beneath blocks, and details of rows, which the host reads. */
+/** Everything that is open in the timeline, by the key of the line: rows beneath blocks, and details of rows, which the host reads. */
 export class OpenRows {
   beneath = $state.raw<ReadonlyMap<string, Loadable<RowsBeneath>>>(new Map());
   details = $state.raw<ReadonlyMap<string, Loadable<RowDetail>>>(new Map());

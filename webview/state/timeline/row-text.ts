@@ -60,7 +60,7 @@ function spokenKind(row: Row): string {
   return isExcluded(row) ? t('excluded') : labelOf(row.kind);
 }
 
-/** What a folded turn hides, most severe first; successes are not mentioned. */
+/** Says what a folded turn hides, most severe first; successes are not mentioned. */
 export function hiddenText({ rows, tokens, failed, running }: HiddenRows): string {
   const parts = [
     failed > 0 ? t('{0} failed', failed) : '',

@@ -1,6 +1,6 @@
 import type { Row } from '../../../extension/protocol/view';
 
-/** Which rows belong to which turn; all arrays are indexed by row. */
+/** The turn of each row; all arrays are indexed by row. */
 export interface Turns {
   /** The row that opens the turn (its own index for that row itself); -1 for rows outside turns. */
   readonly opener: Int32Array;

@@ -116,7 +116,7 @@ export function momentText({ turn, time }: PastView, now: number): string {
   return t('turn {0}, {1}', turn, formatTime(time, now));
 }
 
-/** What the whole panel shows if it is not the present. */
+/** The moment that the whole panel shows if it is not the present. */
 export function pastText(past: PastView, now: number): string {
   return past.after === 'record'
     ? t('As it was at {0}, after a change in Strata', momentText(past, now))

@@ -5,7 +5,7 @@ import * as s from '../../../platform/json/schemas';
 import { userMessageKind } from '../format/cli-session';
 import { MessageReader } from '../format/messages';
 
-/** What a message builder of Cline returns: the messages of the next request. */
+/** The result of a message builder of Cline: the messages of the next request. */
 export const clineDoor: AgentDoor = {
   agent: 'cline',
   keepsMessages: true,

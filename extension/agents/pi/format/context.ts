@@ -4,7 +4,7 @@ import { type PiMessage, withContent } from './messages';
 import type { Compaction, ContextEdit, RecordNode } from './records';
 
 /*
- * What pi would send, by the sources of versions 0.58.3 and 0.87.1: the records on the path from root to leaf, starting
+ * Follows the sources of pi 0.58.3 and 0.87.1: it sends the records on the path from root to leaf, starting
  * at the newest compaction, with the part before it that the compaction kept.
  */
 

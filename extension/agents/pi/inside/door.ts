@@ -1,7 +1,7 @@
 import { type Piece, transcriptOf } from '../../../inside/carried';
 import type { AgentDoor } from '../../../inside/door';
 
-/** What `session_before_compact` returns: one summary, and the newest messages by reference. */
+/** The result of `session_before_compact`: one summary, and the newest messages by reference. */
 export const piDoor: AgentDoor = {
   agent: 'pi',
   result({ pieces, tokens }) {

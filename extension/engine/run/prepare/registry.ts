@@ -26,7 +26,7 @@ import { type LocalizableText, localizable } from '../../wording/localizable-tex
 /** Groups for lists of strategies. `custom`: registered from outside; `by-hand`: never offered in a list. */
 type StrategyGroup = 'tiers' | 'whole-history' | 'memory' | 'policies' | 'custom' | 'by-hand';
 
-/** What the user can choose: one strategy, or several that run one after the other. */
+/** A choice of the user: one strategy, or several that run one after the other. */
 export interface StrategyChoice {
   readonly name: string;
   readonly group: StrategyGroup;

@@ -3,7 +3,7 @@ import type { ContextMessage } from '../../../engine/conversation/context';
 import type { RespondentId } from '../results';
 import { recallProbes } from './recall-probes';
 
-/** What an agent would do next. */
+/** The next action of an agent. */
 export type ActionAnswer =
   | { readonly kind: 'chosen'; readonly option: number; readonly how: string }
   /** Sentences found about each option. A reader does not choose. */

@@ -107,7 +107,7 @@ export function isReplaceable(entry: Entry): boolean {
 }
 
 /**
- * What the agent would have sent when the branch had this many entries: all of them except those its compactions had
+ * The context of the agent when the branch had this many entries: all of them except those its compactions had
  * replaced by then. Entries cleared by then appear in their cleared form.
  */
 export function contextBefore({ entries, compactions }: Branch, step: number): Entry[] {

@@ -14,7 +14,7 @@ export const ceilingWay = 'everything';
 export interface MeasureOrder extends Omit<WayOrder, 'budget'> {
   readonly session: ReplayBoundary['session'];
   readonly strategies: readonly StrategyChoice[];
-  /** What the agent read again after this boundary; null if it is not measured. */
+  /** Reads that the agent repeated after this boundary; null if it is not measured. */
   readonly repeated: RepeatsWithTexts | null;
   /** Yields to the event loop, so that a cancellation can arrive. */
   readonly pause: () => Promise<void>;
@@ -97,7 +97,7 @@ function shortened(text: string): string {
   return text.length <= maxShownLength ? text : `${text.slice(0, maxShownLength)}\n[…]`;
 }
 
-/** What the work after a boundary needed from the replaced entries. */
+/** Parts of the replaced entries that the work after a boundary needed. */
 export interface Needs {
   readonly names: readonly string[];
   readonly messages: readonly string[];

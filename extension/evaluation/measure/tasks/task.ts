@@ -20,7 +20,7 @@ export const fillerKinds = ['log', 'listing', 'code', 'table', 'prose'] as const
 
 /** A tool call with its result. */
 const work = v.strictObject({
-  /** What the agent says before it calls. */
+  /** The agent's text before its calls. */
   say: v.optional(text),
   tool: text,
   input: v.record(v.string(), v.unknown()),
@@ -66,7 +66,7 @@ export const settledLists = ['finished', 'deadEnds'] as const;
 export const verdicts = ['aligned', 'violates', 'revives', 'restarts', 'repeats'] as const;
 
 const option = v.strictObject({
-  /** What the agent would do, in one or two sentences. */
+  /** Describes the action in one or two sentences. */
   text,
   /** `revives` a former goal, `restarts` finished work, `repeats` a dead end. */
   verdict: v.picklist(verdicts),

@@ -58,7 +58,7 @@ export class TruthOverTime {
     };
   }
 
-  /** What the person adds or withdraws in the turn with this index. */
+  /** Constraints that the person adds or withdraws in the turn with this index. */
   changesIn(turn: number): TruthChanges {
     const at = (id: string | undefined) => id !== undefined && this.#indexOf(id) === turn;
     const { goals, constraints } = this.variation;

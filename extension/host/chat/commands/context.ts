@@ -30,7 +30,7 @@ export async function tellContext({ stream, chat, services }: ChatCall): Promise
 
 const titleLength = 80;
 
-/** Which session it is, if it is not this chat. */
+/** Names the session, if it is not this chat. */
 function headOf({ session }: Inspection, isOwn: boolean): string[] {
   if (isOwn) return [];
   const { agent, cwd } = session;
@@ -39,7 +39,7 @@ function headOf({ session }: Inspection, isOwn: boolean): string[] {
   return [`${which} **${agentNames[agent]}** · ${plain(brief(titleText(session), titleLength))}${folder}`, ''];
 }
 
-/** What the agent has now, and what it would have, while the two differ. */
+/** The sizes of the agent's context now and after the compactions, while the two differ. */
 function gauges({ context, contextInAgent, contextWindow, session }: Inspection): string[] {
   if (contextInAgent === context) return [gauge(context, contextWindow)];
   const now = vscode.l10n.t('{0} has now:', agentNames[session.agent]);

@@ -2,7 +2,7 @@ const vscode = require('vscode');
 const { readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-/** What a tool sees is long enough to be worth compacting, and another text each time. */
+/** The output of a tool is long enough to be worth compacting, and another text each time. */
 function sight(at, count) {
   const lines = Array.from({ length: 30 }, (_, line) => `src/part-${count}-${line}.ts:${line + 1} says ${at} ${count}`);
   return lines.join('\n');

@@ -16,7 +16,7 @@ const own = ['ladder', 'checkpoint'];
 /** Number of values that are tried for an algorithm's parameter. */
 const steps = 40;
 
-/** What the work after a boundary needed, and how much of it each published algorithm keeps in the same tokens. */
+/** The needs of the work after a boundary, and how much of them each published algorithm keeps in the same tokens. */
 export async function measurePeers(
   boundary: Boundary,
   needs: Needs,

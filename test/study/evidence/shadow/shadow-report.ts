@@ -6,7 +6,7 @@ type Way = ShadowWay['way'];
 
 const ways: readonly Way[] = ['at once', 'with names', 'repaired', 'anew'];
 
-/** What is kept by each way to carry out a prepared compaction. Bootstrap over projects. */
+/** Shares that each way to carry out a prepared compaction keeps. Bootstrap over projects. */
 export function shadowCells(scores: readonly FoundAt[]): ShadowCell[] {
   const all = scores.flatMap(({ project, shadow }) => shadow.map((each) => ({ project, ...each })));
   const needed = all.filter((each) => each.needed > 0);

@@ -10,7 +10,7 @@ const shares = [0.75, 0.5, 0.25, 0.125] as const;
 /** In tokens. In a real window, a smaller context is not compacted. */
 const leastReplaced = 40_000;
 
-/** What the work after a boundary needed, and how much of it the default strategy keeps in each size. */
+/** The needs of the work after a boundary, and how much of them the default strategy keeps in each size. */
 export async function measureSizes(
   boundary: Boundary,
   needs: Needs,

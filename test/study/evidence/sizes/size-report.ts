@@ -2,7 +2,7 @@ import { shareText } from '../../../../extension/evaluation/measure/replay/repla
 import { meanWithInterval } from '../../../../extension/evaluation/measure/statistics';
 import type { FoundAt, SizeCell } from '../found';
 
-/** What each size keeps, largest first. Bootstrap over projects. */
+/** Shares that each size keeps, largest first. Bootstrap over projects. */
 export function sizeCells(scores: readonly FoundAt[]): SizeCell[] {
   const all = scores.flatMap(({ project, names, messages, sizes }) =>
     sizes.map((size) => ({ project, needed: { names, messages }, size })),
