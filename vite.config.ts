@@ -50,8 +50,9 @@ async function copyFiles(from: string, to: string, wanted: RegExp): Promise<void
 
 /** Large pieces, which the extension has once: its host loads those of its command line, always with `import()`. */
 const onceInExtension: Readonly<Record<string, string>> = {
-  'postgres-client': 'extension/conversations/stores/places/postgres-client.ts',
-  'redis-client': 'extension/conversations/stores/places/redis-client.ts',
+  ...Object.fromEntries(
+    globSync('extension/conversations/stores/places/*-client.ts').map((file) => [basename(file, '.ts'), file]),
+  ),
   tokenizer: 'extension/engine/conversation/tokenizer.ts',
   'token-estimate': 'extension/engine/conversation/token-estimate.ts',
 };

@@ -96,7 +96,7 @@ const otherReaders: Readonly<Record<string, readonly string[]>> = {
   'the log, which is English': [
     'extension/conversations/requests/{conversation-finder,recording-notices,request-recorder}.ts',
     'extension/conversations/shelves/fallback-shelf.ts',
-    'extension/conversations/stores/places/open-store.ts',
+    'extension/conversations/stores/places/{open-store,store-kinds}.ts',
     'extension/conversations/threads/{background-conversation,compacting-threads}.ts',
     'extension/host/gateway/register.ts',
     'extension/middleware/wire/{openai-responses,relay,request-reader}.ts',

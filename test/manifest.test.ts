@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { storeKinds } from '../extension/conversations/stores/places/store-kinds';
 import { defaultStrategy, parameterOwners, strategyChoices } from '../extension/engine/run/prepare/registry';
 import { haloDefaults } from '../extension/engine/strategies/halo-parameters';
 import {
@@ -128,6 +129,12 @@ describe('package.json', () => {
       ...rowActions.map(rowCommandId),
     ];
     expect([...commandNames].sort()).toEqual(registered.sort());
+  });
+
+  it('names the stores that the editor can open', () => {
+    const shared = Object.values(storeKinds).filter(({ isAlone }) => !isAlone);
+    const places = shared.flatMap(({ address }) => address ?? []).join(', ');
+    expect(words['setting.stores.address.description']).toContain(`${places} or a folder`);
   });
 
   it('compiles against the oldest editor that it runs in', () => {

@@ -1,7 +1,7 @@
 import { WrongKey } from '../conversations/stores/encrypted-store';
 import { LifeTime } from '../conversations/stores/life-time';
 import type { MarkedStore } from '../conversations/stores/marked-store';
-import { isAway } from '../conversations/stores/places/failures';
+import { isAway } from '../conversations/stores/places/store-kinds';
 import { storeShelf } from '../conversations/stores/store-shelf';
 import { wordingOf } from '../engine/wording/localizable-text';
 import { newTenant } from '../gateway/admission';

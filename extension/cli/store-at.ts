@@ -1,6 +1,6 @@
 import type { MarkedStore } from '../conversations/stores/marked-store';
 import { StoreNotOpened } from '../conversations/stores/places/failures';
-import type { StoreAccess } from '../conversations/stores/places/open-store';
+import type { StoreAccess } from '../conversations/stores/places/store-kinds';
 import { CommandFailed } from './command-failed';
 
 /** The store at this place, encrypted if STRATA_STORE_KEY is set. */

@@ -1,4 +1,5 @@
 import root from '../../package.json' with { type: 'json' };
+import oldest from '../../test/packages/peers/oldest/package.json' with { type: 'json' };
 import { addressesOf, type Repository } from './addresses.ts';
 
 /** Names of the npm packages. Publisher, version and repository are only in the project's `package.json`. */
@@ -39,23 +40,17 @@ const common = { version, license, author, ...addresses, engines: { node: root.e
 
 const keywords = ['agent', 'context window', 'compaction', 'tokens', 'llm', 'memory'];
 
-/** Peer dependencies of the adapters. Each range begins with the oldest version that is tested: `test/packages/peers`. */
-const frameworks = {
-  '@langchain/core': '>=1.1.29',
-  '@langchain/langgraph': '>=1.1.2',
-  '@opentelemetry/api': '>=1.9',
-  ai: '>=5',
-  langchain: '>=1.2.28',
-  zod: '>=3.25.76',
-};
+/** What only the tests of those packages need. */
+const ofTests = ['@ai-sdk/openai', '@langchain/openai'];
 
-/** Peer dependencies of the stores: the packages of the clients that they accept. */
-const databases = { '@electric-sql/pglite': '>=0.2', pg: '>=8.0.3', redis: '>=4' };
+/** Peer dependencies of the library: what its adapters, stores and exact counts work with, from the oldest version that is tested. */
+const tested = Object.fromEntries(
+  Object.entries(oldest.dependencies)
+    .filter(([name]) => !ofTests.includes(name))
+    .map(([name, version]) => [name, `>=${version.replace(/(?:\.0)+$/, '')}`]),
+);
 
-/** Peer dependency of the exact token counts. Its table takes a megabyte. */
-const tokenizer = { 'gpt-tokenizer': '>=2.9' };
-
-const peers = { ...frameworks, ...databases, ...tokenizer, [packageNames.encoder]: version };
+const peers = { ...tested, [packageNames.encoder]: version };
 
 const optional = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, { optional: true }]));
 
@@ -96,7 +91,7 @@ function exported(name: string): [path: string, conditions: Readonly<Record<stri
 }
 
 /** Peer dependencies of the command. The clients of the other stores are bundled with it. */
-const ofCommand = { '@electric-sql/pglite': databases['@electric-sql/pglite'], [packageNames.encoder]: version };
+const ofCommand = { '@electric-sql/pglite': tested['@electric-sql/pglite'], [packageNames.encoder]: version };
 
 const cli: Manifest = {
   name: packageNames.cli,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { beforeAll, it } from 'vitest';
-import { storeKinds } from '../../extension/conversations/stores/places/place';
+import { kindNames } from '../../extension/conversations/stores/places/store-kinds';
 import { buildTimeoutMs, built } from '../builders/built';
 import { withServers } from '../conversations/stores/with-servers';
 import { expectAllDocumented, expectStarts, newStorePlace } from './store-places';
@@ -14,7 +14,7 @@ const servers = withServers();
 it('the documentation names these kinds of stores and no others', () => expectAllDocumented());
 
 // PGlite is a package beside the installed command, so the tests of the packages cover it.
-it.each(storeKinds.filter((kind) => kind !== 'pglite'))(
+it.each(kindNames.filter((kind) => kind !== 'pglite'))(
   'strata serve and the inspector start on a store of the kind %s',
   async (kind) => {
     await expectStarts(command, await newStorePlace[kind](servers));

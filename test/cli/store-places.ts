@@ -4,7 +4,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, onTestFinished } from 'vitest';
-import { type StoreKind, storeKinds } from '../../extension/conversations/stores/places/place';
+import { kindNames, type StoreKind } from '../../extension/conversations/stores/places/store-kinds';
 import { newTenant } from '../../extension/gateway/admission';
 import { newFolder } from '../conversations/stores/stores';
 import type { Servers } from '../conversations/stores/with-servers';
@@ -27,7 +27,7 @@ export async function expectAllDocumented(): Promise<void> {
   const line = page.split('\n').find((text) => text.startsWith('- **Store.**')) ?? '';
   const [named = ''] = line.split('. With');
   const kinds = named.match(/[a-z]+(?=:)|folder of this machine/g)?.map((word) => word.split(' ')[0]);
-  expect(kinds?.sort()).toEqual([...storeKinds].sort());
+  expect(kinds?.sort()).toEqual([...kindNames].sort());
 }
 
 const answer = sends(

@@ -1,7 +1,7 @@
 import { mkdir, rm, symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, it } from 'vitest';
-import { storeKinds } from '../../extension/conversations/stores/places/place';
+import { kindNames } from '../../extension/conversations/stores/places/store-kinds';
 import { expectStarts, newStorePlace } from '../cli/store-places';
 import { newFolder } from '../conversations/stores/stores';
 import { withServers } from '../conversations/stores/with-servers';
@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 const servers = withServers();
 
-it.each(storeKinds)(
+it.each(kindNames)(
   'the packed command starts on a store of the kind %s',
   async (kind) => {
     const command = join(folder, 'node_modules/strata-context-cli/dist/cli/strata.js');

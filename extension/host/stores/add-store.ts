@@ -2,11 +2,11 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
 import { openStore } from '../../conversations/stores/places/open-store';
-import { isServer, readPlace, withoutSecrets } from '../../conversations/stores/places/place';
+import { isServer, readPlace, sharedPlaces, withoutSecrets } from '../../conversations/stores/places/place';
 import { reconnectingStore } from '../../conversations/stores/places/reconnecting-store';
 import type { RecordStore, StoredConversation } from '../../conversations/stores/record-store';
 import { OperationRefused } from '../../inspection/inspection';
-import { failureText } from '../failures/failure-text';
+import { failureText, translated } from '../failures/failure-text';
 import { type ConfiguredStore, mayNeedPassword, readTenants, withPassword } from './configured-stores';
 import type { KnownStores } from './known-stores';
 
@@ -45,7 +45,7 @@ async function ask(before: Answers): Promise<Answers | undefined> {
     title: title(1),
     value: withoutSecrets(before.place),
     placeHolder: 'postgres://strata@db.example.com/strata',
-    prompt: vscode.l10n.t('Where the conversations are: postgres://…, redis://…, sqlite:FILE, or a folder.'),
+    prompt: vscode.l10n.t('Where the conversations are: {0}.', translated(sharedPlaces)),
     ignoreFocusOut: true,
     validateInput: placeProblem,
   });

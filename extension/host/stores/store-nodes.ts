@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { productOf, readPlace } from '../../conversations/stores/places/place';
+import { readPlace } from '../../conversations/stores/places/place';
+import { storeKinds } from '../../conversations/stores/places/store-kinds';
 import type { StoredConversation } from '../../conversations/stores/record-store';
 import { storedAddress } from '../../conversations/stores/stored-address';
 import { storeCommandIds, treeCommandIds } from '../command-ids';
@@ -70,7 +71,7 @@ export function storeItem(node: StoreTreeNode, now: number): vscode.TreeItem {
 
 export function kindName(address: string): string {
   const { kind } = readPlace(address);
-  return (kind === 'unknown' ? '' : productOf(kind)) || vscode.l10n.t('Folder');
+  return (kind === 'unknown' ? '' : storeKinds[kind].product) || vscode.l10n.t('Folder');
 }
 
 /** `db:5432/strata` of `postgres://ada@db:5432/strata`; the last two names of a path. */

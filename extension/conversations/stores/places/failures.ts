@@ -31,20 +31,6 @@ export function reasonOf(error: unknown): LocalizableText {
   return String(wording) === '' && code !== '' ? asLocalizable(code) : wording;
 }
 
-/** Codes of failed or broken connections, and of a Postgres server that is starting, stopping or full. */
-const ofConnections =
-  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|EPIPE|EAI_AGAIN|08\w{3}|57P0\d|53\w{3})$/;
-
-/**
- * Messages of `pg` and `redis` that have no code: about a connection, a command without one, or a server that is still loading its data.
- */
-const ofClients =
-  /timeout|timed out|Connection terminated|closed unexpectedly|client is (?:offline|closed)|^(?:LOADING|MASTERDOWN)|no answer within/i;
-
-/** Whether the server cannot be reached for now. A server that rejects the user or the database can be reached. */
-export function isAway(error: unknown): boolean {
-  if (error instanceof AggregateError) return error.errors.some(isAway);
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error ? String(error.code) : '';
-  return ofConnections.test(code) || ofClients.test(error.message) || isAway(error.cause);
+export function wrongPlace(wording: LocalizableText): StoreNotOpened {
+  return new StoreNotOpened('wrong-place', wording);
 }

@@ -1,37 +1,18 @@
 import { localizable } from '../../../engine/wording/localizable-text';
+import { kindNames, type StoreKind, storeKinds } from './store-kinds';
 
-interface StoreKindDescription {
-  /** Empty for places without a scheme. */
-  readonly schemes: readonly string[];
-  /** `url`: the whole place is passed to the server's client; it may contain a password. `path`: the scheme is followed by a path. */
-  readonly target: 'url' | 'path';
-  /** Name of the product; empty if it has no name. */
-  readonly product: string;
-}
+/** How stores are named, for help texts. */
+export const storePlaces = placesOf(kindNames);
+/** How the stores are named that other processes than their own can open. `package.nls.json` has this list too. */
+export const sharedPlaces = placesOf(kindNames.filter((kind) => !storeKinds[kind].isAlone));
 
-const descriptions = {
-  postgres: { schemes: ['postgres', 'postgresql'], target: 'url', product: 'Postgres' },
-  redis: { schemes: ['redis', 'rediss'], target: 'url', product: 'Redis' },
-  sqlite: { schemes: ['sqlite'], target: 'path', product: 'SQLite' },
-  pglite: { schemes: ['pglite'], target: 'path', product: 'PGlite' },
-  folder: { schemes: [], target: 'path', product: '' },
-} as const satisfies Readonly<Record<string, StoreKindDescription>>;
-
-/** The kinds of stores that can be opened by their place. */
-export type StoreKind = keyof typeof descriptions;
-export const storeKinds = Object.keys(descriptions) as readonly StoreKind[];
-
-/** How stores are named, for help texts. The editor has this list, without `pglite:`, in `host/stores/add-store.ts` and `package.nls.json`. */
-export const storePlaces = localizable('postgres://…, redis://…, sqlite:FILE, pglite:FOLDER, or a folder');
-
-/** Name of the product; empty for a folder. */
-export function productOf(kind: StoreKind): string {
-  return descriptions[kind].product;
+function placesOf(kinds: readonly StoreKind[]) {
+  return localizable('{0}, or a folder', kinds.flatMap((kind) => storeKinds[kind].address ?? []).join(', '));
 }
 
 /** Whether the store is a server, which is addressed by a URL. */
 export function isServer(kind: StoreKind): boolean {
-  return descriptions[kind].target === 'url';
+  return storeKinds[kind].target === 'url';
 }
 
 interface StorePlace {
@@ -44,7 +25,7 @@ interface StorePlace {
 export function readPlace(place: string): StorePlace | { readonly kind: 'unknown'; readonly scheme: string } {
   const [, scheme, rest = ''] = /^([a-z]{2,}):(.*)$/s.exec(place) ?? [];
   if (scheme === undefined) return { kind: 'folder', target: place };
-  const kind = storeKinds.find((each) => (descriptions[each].schemes as readonly string[]).includes(scheme));
+  const kind = kindNames.find((each) => storeKinds[each].schemes.includes(scheme));
   if (kind === undefined) return { kind: 'unknown', scheme };
   return { kind, target: isServer(kind) ? place : rest };
 }
