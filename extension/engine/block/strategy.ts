@@ -13,6 +13,11 @@ export interface Strategy<P extends Parameters = Parameters> {
   /** One or two sentences for a person who chooses. */
   readonly description: LocalizableText;
   readonly defaults: P;
+  /**
+   * Parameters with which it replaces everything before the live turn, for comparisons on equal terms. Absent: its defaults, with
+   * `keepRecentTokens` 0.
+   */
+  readonly keepingNothing?: Partial<P>;
   /** Returns the blocks worth making, or why there are none. Deterministic, and linear in the number of messages. */
   plan(input: PlanInput, parameters: P): PlanOutcome;
   /** The context size in tokens at which it starts by itself. Absent: it starts by counts and ages instead. */

@@ -20,6 +20,7 @@ export const deterministicPolicy: CompactionPolicy<typeof defaults> = {
     'Replaces older history by counts of what was done and the first key outputs. Asks no model.',
   ),
   defaults,
+  keepingNothing: { preserve_last_n: 1 },
   shouldCompact: (history, { max_entries }) => history.length > max_entries,
   tiers: (history, { preserve_last_n }) => allButLast(history, preserve_last_n),
   summarize: ({ entries }, { parameters }) => deterministicSummary(entries, parameters),

@@ -27,6 +27,7 @@ export const hierarchicalPolicy: CompactionPolicy<typeof defaults> = {
     'Keeps the newest entries in full, one output of each earlier entry, and only the actions of the oldest.',
   ),
   defaults,
+  keepingNothing: { recent_window: 1 },
   remembers: { tier: 'old', last: historicalSummariesKept },
   shouldCompact: (history, { compress_threshold }, { historicalSummaries }) =>
     history.length + historicalSummaries.length > compress_threshold,

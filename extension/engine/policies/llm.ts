@@ -26,6 +26,7 @@ export const llmPolicy: CompactionPolicy<typeof defaults> = {
     'Replaces older history by a summary that a model writes; without a model, by counts and key outputs as Deterministic does.',
   ),
   defaults,
+  keepingNothing: { min_entries_to_compact: 1, preserve_last_n: 1 },
   shouldCompact: (history, { min_entries_to_compact, max_entries_before_compact }) =>
     history.length >= Math.max(min_entries_to_compact, max_entries_before_compact),
   tiers: (history, { min_entries_to_compact, preserve_last_n }) =>

@@ -1,7 +1,7 @@
 import type { Strategy } from '../block/strategy';
-import { strategyName } from './context-history';
 import { deterministicPolicy } from './deterministic';
 import { hierarchicalPolicy } from './hierarchical';
+import { strategyName } from './history';
 import { llmPolicy } from './llm';
 import type { CompactionPolicy } from './policy';
 import { policyStrategy } from './policy-strategy';

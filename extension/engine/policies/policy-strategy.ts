@@ -14,8 +14,7 @@ import { openerOf, segmentsOf } from '../conversation/turns';
 import { haloOf } from '../strategies/halo';
 import { turnCount } from '../wording/counts';
 import { asLocalizable, joined, type LocalizableText, localizable } from '../wording/localizable-text';
-import { historyOf, strategyName } from './context-history';
-import { type HistoryEntry, originalEntries } from './history';
+import { type HistoryEntry, historyOf, originalEntries, strategyName } from './history';
 import { ModelMeter } from './model-meter';
 import { BrokenPolicy, type CompactionPolicy, type Fate, type PolicyContext } from './policy';
 import { isCarried, joined as joinedLines, recollected } from './recollection';
@@ -33,6 +32,7 @@ export function policyStrategy<P extends Parameters>(policy: CompactionPolicy<P>
     title: asLocalizable(policy.title),
     description: asLocalizable(policy.description),
     defaults: policy.defaults,
+    ...(policy.keepingNothing ? { keepingNothing: policy.keepingNothing } : {}),
     plan: (input, changes) => planOf(policy, input, { ...policy.defaults, ...changes }),
     shortfall: (input, changes) => shortfallOf(policy, input, { ...policy.defaults, ...changes }),
     write: (order) => writeBlock(policy, order),

@@ -15,6 +15,8 @@ export interface CompactionPolicy<P extends Parameters = Parameters> {
   readonly title: string | LocalizableText;
   readonly description: string | LocalizableText;
   readonly defaults: P;
+  /** Parameters with which it takes everything but the live turn, which is the newest entry, for comparisons on equal terms. Absent: its defaults. */
+  readonly keepingNothing?: Partial<P>;
   /** Whether the history is long enough for an automatic compaction. */
   shouldCompact(history: readonly HistoryEntry[], parameters: P, memory: PolicyMemory): boolean;
   /** The fate of each entry, in the same order. */

@@ -18,6 +18,7 @@ export const slidingWindowPolicy: CompactionPolicy<typeof defaults> = {
     'Keeps the newest history entries and discards everything older; a marker says how much is gone.',
   ),
   defaults,
+  keepingNothing: { window_size: 1 },
   shouldCompact: (history, { window_size }) => history.length > window_size,
   tiers: (history, { window_size }) => allButLast(history, window_size),
   summarize: ({ entries }, { parameters }) =>

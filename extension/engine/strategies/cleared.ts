@@ -39,6 +39,7 @@ export const clearedStrategy: Strategy<ClearedParameters> = {
     'Replaces old tool output by one line: what it was, how it ended, how to get it back. The newest output stays.',
   ),
   defaults,
+  keepingNothing: { keepTokens: 0, keepToolUses: 0, clearAtLeast: 0 },
   untouchedFrom: ({ messages }) => untouchableFrom(messages),
   plan(order, parameters) {
     const input = { ...order, room: roomForOutput(order.room) };

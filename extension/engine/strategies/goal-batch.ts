@@ -25,6 +25,7 @@ export const goalBatchStrategy: Strategy<typeof defaults> = {
     'Replaces a run of old complete turns, the person’s messages and the blocks between them, by one [GOAL BATCH] block that keeps how the goal developed.',
   ),
   defaults,
+  keepingNothing: { minTurnsOldThreshold: 0, minTurnsToCompact: 1 },
   startsByCount: true,
   untouchedFrom: ({ messages }, { minTurnsOldThreshold }) => endOfOld(messages, minTurnsOldThreshold),
   plan(input, parameters) {

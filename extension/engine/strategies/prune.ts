@@ -31,6 +31,7 @@ export const pruneStrategy: Strategy<typeof defaults> = {
     'Takes the text out of old tool results and leaves everything else unchanged, calls included.',
   ),
   defaults,
+  keepingNothing: { protectTokens: 0, protectTurns: 1 },
   plan(input, parameters) {
     const turns = prunableTurns(input.messages, parameters);
     const results = replacedMessages({ turns });

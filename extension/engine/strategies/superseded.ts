@@ -25,6 +25,7 @@ export const supersededStrategy: Strategy<typeof defaults> = {
     'Removes tool output that a later call replaced: a file that was read or changed again, the same call made again, an error that was fixed. Each removal names what supersedes it.',
   ),
   defaults,
+  keepingNothing: { keepToolUses: 0 },
   untouchedFrom: ({ messages }) => untouchableFrom(messages),
   plan(input, parameters) {
     const calls = answeredCalls(input.messages);

@@ -22,6 +22,7 @@ export const thresholdStrategy: Strategy<typeof defaults> = {
     'Above a share of the window, replaces what the agent said in an old turn by one [SUMMARIZED] block. The person’s message stays as it is.',
   ),
   defaults,
+  keepingNothing: { messagesOldThreshold: 0 },
   sharesCalls: true,
   startsAt: (contextWindow, { thresholdPercent }) => (contextWindow * thresholdPercent) / 100,
   untouchedFrom: ({ messages }, { messagesOldThreshold }) => endOfOld(messages, messagesOldThreshold),

@@ -32,6 +32,7 @@ export const toolCallsStrategy: Strategy<typeof defaults> = {
     'Replaces the tool calls and results of an old turn by one [SUMMARIZED] block. The person’s message and the agent’s other replies stay as they are.',
   ),
   defaults,
+  keepingNothing: { messagesOldThreshold: 0, minToolCallsToSummarize: 1, maxToolCallDistance: 0 },
   startsByCount: true,
   sharesCalls: true,
   untouchedFrom: ({ messages }, { messagesOldThreshold }) => endOfOld(messages, messagesOldThreshold),

@@ -115,7 +115,7 @@ export function mayAskModel({ steps }: StrategyChoice): boolean {
   return steps.some(({ withoutModel }) => !withoutModel);
 }
 
-type ParameterOwner = Pick<Strategy, 'name' | 'defaults'>;
+type ParameterOwner = Pick<Strategy, 'name' | 'defaults' | 'keepingNothing'>;
 
 /** The owners of parameters in a choice: the choice itself if it has an aim, and its steps. */
 export function ownersIn({ name, aim, steps }: StrategyChoice): readonly ParameterOwner[] {

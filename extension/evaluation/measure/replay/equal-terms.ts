@@ -67,26 +67,13 @@ const shareOfPerson = 0.5;
 
 /**
  * Parameters per strategy that make each replace what the agent replaced: everything older than the live turn, keeping
- * raw only what the budget allows. The live turn counts as one entry of a history. A strategy that keeps something other than
- * `keepRecentTokens` needs an entry.
+ * raw only what the budget allows.
  */
 export function parametersFor(budget: number): Readonly<Record<string, Parameters>> {
-  const others: Readonly<Record<string, Parameters>> = {
-    cleared: { keepTokens: 0, keepToolUses: 0, clearAtLeast: 0 },
-    superseded: { keepToolUses: 0 },
-    codex: { keepUserTokens: Math.floor(budget * shareOfPerson) },
-    'tool-calls': { messagesOldThreshold: 0, minToolCallsToSummarize: 1, maxToolCallDistance: 0 },
-    threshold: { messagesOldThreshold: 0 },
-    'goal-batch': { minTurnsOldThreshold: 0, minTurnsToCompact: 1 },
-    prune: { protectTokens: 0, protectTurns: 1 },
-    llm: { min_entries_to_compact: 1, preserve_last_n: 1 },
-    deterministic: { preserve_last_n: 1 },
-    'sliding-window': { window_size: 1 },
-    hierarchical: { recent_window: 1 },
-  };
-  const withTail = parameterOwners().filter(({ defaults }) => 'keepRecentTokens' in defaults);
-  return {
-    ...others,
-    ...Object.fromEntries(withTail.map(({ name }) => [name, { keepRecentTokens: 0, ...others[name] }])),
-  };
+  const owners = parameterOwners().map(({ name, defaults, keepingNothing }): [string, Parameters] => [
+    name,
+    { ...('keepRecentTokens' in defaults ? { keepRecentTokens: 0 } : {}), ...keepingNothing },
+  ]);
+  const parameters = Object.fromEntries(owners);
+  return { ...parameters, codex: { ...parameters.codex, keepUserTokens: Math.floor(budget * shareOfPerson) } };
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Conversation } from '../../../extension/engine/conversation/conversation';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
-import { historyOf } from '../../../extension/engine/policies/context-history';
+import { historyOf } from '../../../extension/engine/policies/history';
 import { slidingWindowPolicy } from '../../../extension/engine/policies/sliding-window';
 import {
   agentSummary,
