@@ -24,12 +24,15 @@ export interface Settings extends CompactionSettings {
 
 export const settingsSection = 'strata';
 export const automationSetting = 'compaction.enabled';
-const rescueSetting = 'rescue.notify';
-const atStartupSetting = 'sessions.atStartup';
 
 /** Modes at startup for the newest session of the open folder. */
 const startupModes = ['offer', 'open', 'none'] as const;
 type StartupMode = (typeof startupModes)[number];
+
+/** The value of a setting. `standard`: its default, as in `package.json`. */
+export function readSetting<T>(name: string, standard: T): T {
+  return vscode.workspace.getConfiguration(settingsSection).get<T>(name, standard);
+}
 
 export function readSettings(): Settings {
   const configuration = vscode.workspace.getConfiguration(settingsSection);
@@ -61,11 +64,11 @@ export function readSettings(): Settings {
 
 /** Whether a notification says what an agent forgot when it compacted by itself. */
 export function notifiesOfRescue(): boolean {
-  return vscode.workspace.getConfiguration(settingsSection).get<boolean>(rescueSetting, true);
+  return readSetting('rescue.notify', true);
 }
 
 export function startupMode(): StartupMode {
-  const set = vscode.workspace.getConfiguration(settingsSection).get<string>(atStartupSetting);
+  const set: string = readSetting('sessions.atStartup', 'offer');
   return startupModes.find((mode) => mode === set) ?? 'offer';
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { ImagePart, Part, ToolCallPart } from '../../engine/conversation/entry';
 import type { ChatTool } from '../../models/chat-model';
 import { isData } from '../provider/received-messages';
-import { settingsSection } from '../settings';
+import { readSetting } from '../settings';
 
 /** Maximum number of tools that providers accept in one request. */
 const mostTools = 128;
@@ -10,7 +10,7 @@ const mostTools = 128;
 /** The tools of the editor that a request may use: first those named in the message, then those of the settings. */
 export function chatTools({ toolReferences }: vscode.ChatRequest): ChatTool[] {
   const named = new Set(toolReferences.map(({ name }) => name));
-  const chosen = new Set(vscode.workspace.getConfiguration(settingsSection).get<string[]>('chat.tools', []));
+  const chosen = new Set(readSetting<string[]>('chat.tools', []));
   const offered = vscode.lm.tools.filter(({ name }) => named.has(name) || chosen.size === 0 || chosen.has(name));
   const first = offered.filter(({ name }) => named.has(name));
   const rest = offered.filter(({ name }) => !named.has(name));

@@ -5,7 +5,7 @@ import { haloDefaults } from '../../engine/strategies/halo-parameters';
 import { ladderDefaults } from '../../engine/strategies/ladder';
 import { sizeInTokens } from '../../engine/strategies/target';
 import { tokensText } from '../../engine/wording/tokens-text';
-import { automationSetting, readSettings, settingsSection, strategyTitle, writeSetting } from '../settings';
+import { automationSetting, readSetting, readSettings, strategyTitle, writeSetting } from '../settings';
 
 /** A number that decides when automatic compaction starts, or what it leaves. */
 interface AutoCompactNumber {
@@ -155,7 +155,7 @@ function numberIn(written: string, least: number): number | null {
 }
 
 function currentValue(number: AutoCompactNumber): number {
-  return vscode.workspace.getConfiguration(settingsSection).get<number>(settingOf(number), number.standard);
+  return readSetting(settingOf(number), number.standard);
 }
 
 function settingOf({ name }: AutoCompactNumber): string {

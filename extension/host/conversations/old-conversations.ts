@@ -1,7 +1,7 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { conversationFiles, deleteConversation, nameOf } from '../../conversations/shelves/conversation-files';
 import { isPrunable } from '../../conversations/shelves/prunable';
-import { settingsSection } from '../settings';
+import { readSetting } from '../settings';
 
 const dayMs = 24 * 3_600_000;
 
@@ -18,7 +18,7 @@ export class OldConversations {
   }
 
   async prune(): Promise<void> {
-    const days = vscode.workspace.getConfiguration(settingsSection).get<number>('conversations.keepDays', 0);
+    const days = readSetting('conversations.keepDays', 0);
     if (days <= 0) return;
     try {
       const old = (await conversationFiles(this.folder)).filter((each) =>

@@ -5,7 +5,7 @@ import { RequestRecorder } from '../../conversations/requests/request-recorder';
 import type { PreparedRun } from '../../engine/run/prepare/prepared-run';
 import type { ConversationMaker } from '../../sessions/strata/records';
 import { translated } from '../failures/failure-text';
-import { settingsSection } from '../settings';
+import { readSetting } from '../settings';
 import type { EditorConversation, EditorConversations } from './editor-conversations';
 
 /** Services for the components that receive requests. */
@@ -27,7 +27,7 @@ export function requestRecorder(
     goesBack: true,
     /** Whether requests that are asked only once are stored too. */
     get keepsOneOffs() {
-      return vscode.workspace.getConfiguration(settingsSection).get<boolean>('conversations.keepOneOffs', false);
+      return readSetting('conversations.keepOneOffs', false);
     },
   });
 }

@@ -4,6 +4,7 @@ import { type RequestServices, requestRecorder } from '../conversations/request-
 import { chatModels, languageApi, nothingRegistered } from '../language-api';
 import type { ModelAccess } from '../models/model-access';
 import { vscodeChat } from '../models/vscode-chat';
+import { readSetting } from '../settings';
 import { endpointOfSettings, offeredEndpoint } from './endpoint';
 import { endpointTarget } from './endpoint-target';
 import { lmTarget } from './lm-target';
@@ -113,7 +114,7 @@ function modelList(changed: vscode.EventEmitter<void>, log: vscode.LogOutputChan
 }
 
 function wrapsModels(): boolean {
-  return vscode.workspace.getConfiguration('strata').get<boolean>('chat.wrapModels', true);
+  return readSetting('chat.wrapModels', true);
 }
 
 function targetOf(source: Exclude<OfferSource, { kind: 'set-up' }>, models: ModelAccess): Target {
