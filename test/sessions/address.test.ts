@@ -12,12 +12,12 @@ describe('the address of a session', () => {
     ]);
   });
 
-  it('may be a file alone that has the mark in its path', () => {
+  it('the address of a session may be a file alone that has the mark in its path', () => {
     expect(readAddress('/a#b/c.jsonl')).toEqual([{ file: '/a#b/c.jsonl', key: null }]);
     expect(readAddress('/a/b#')).toEqual([{ file: '/a/b#', key: null }]);
   });
 
-  it('leads back to any key', () => {
+  it('the address of a session leads back to any key', () => {
     const key = fc.string({ unit: 'grapheme', minLength: 1 });
     fc.assert(
       fc.property(key, (text) => {

@@ -67,7 +67,7 @@ describe.each(soundFiles)('a broken file of $name', (file) => {
   const index = fc.nat({ max: lines.length - 2 });
   const share = fc.double({ min: 0, max: 1, noNaN: true });
 
-  it('is read around a torn write that a whole record follows on the same line', () => {
+  it('a broken file is read around a torn write that a whole record follows on the same line', () => {
     fc.assert(
       fc.property(index, share, (torn, at) => {
         // A log of changes without its first record has nothing to change.
@@ -78,7 +78,7 @@ describe.each(soundFiles)('a broken file of $name', (file) => {
     );
   });
 
-  it('is read whole if two records are on one line', () => {
+  it('a broken file is read whole if two records are on one line', () => {
     fc.assert(
       fc.property(index, (first) => {
         // Claude Code sends parallel results in the order of their lines.
@@ -89,13 +89,13 @@ describe.each(soundFiles)('a broken file of $name', (file) => {
     );
   });
 
-  it('is read whole if a text has raw line breaks', () => {
+  it('a broken file is read whole if a text has raw line breaks', () => {
     const broken = lines.flatMap((_, at) => rawLineBreaks(lines, at) ?? []);
     for (const damaged of broken.slice(0, 25)) expectToBeRead(file, damaged);
     expect(broken.length > 0 || format.agent === 'vscode-chat').toBe(true);
   });
 
-  it('is read around a hole of zero bytes', () => {
+  it('a broken file is read around a hole of zero bytes', () => {
     fc.assert(
       fc.property(index, fc.nat({ max: 3 }), share, (first, more, at) => {
         fc.pre(first > 0);

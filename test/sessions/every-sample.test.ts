@@ -8,7 +8,7 @@ import { nowhere } from './temporary';
 describe.each(everySample())('$name', ({ file, format }) => {
   const lines = linesOf(file);
 
-  it('is a context that a provider would take, at every point of the session', () => {
+  it('every sample has a context that a provider would take, at every point of the session', () => {
     const steps = Math.max(1, Math.floor(lines.length / 60));
     for (let end = 1; end <= lines.length; end += steps) {
       const { agentContext } = build(format, lines.slice(0, end)).conversation;
@@ -16,7 +16,7 @@ describe.each(everySample())('$name', ({ file, format }) => {
     }
   });
 
-  it('has entries of its own lines, each with an id of its own', () => {
+  it('every sample has entries of its own lines, each with an id of its own', () => {
     const { conversation, issues } = build(format, lines);
     const ids = conversation.entries.map((entry) => entry.id);
     expect(new Set(ids).size).toBe(ids.length);
@@ -37,7 +37,7 @@ describe.each(everySample())('$name', ({ file, format }) => {
     );
   });
 
-  it('is the same when it is read from the file', async () => {
+  it('every sample is the same when it is read from the file', async () => {
     const outcome = await openSession(file, { environment: nowhere });
     if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
     const withoutFile = JSON.stringify(outcome.session.conversation).replaceAll(

@@ -16,7 +16,7 @@ const newFolder = temporaryFolders();
 
 describe('the outline of every sample', () => {
   for (const { name, file, format } of everySample()) {
-    it(`has the title, the branch and the fill level of the opened session: ${name}`, async () => {
+    it(`the outline has the title, the branch and the fill level of the opened session: ${name}`, async () => {
       expect(existsSync(file)).toBe(true);
       const ends = await headAndTail(file);
       const opened = await openSession(file);
@@ -31,7 +31,7 @@ describe('the outline of every sample', () => {
   }
 });
 
-it('has the window that a compaction in the middle of a long session shows', async () => {
+it('the outline has the window that a compaction in the middle of a long session shows', async () => {
   const model = { model: 'claude-opus-4-6', usage: { input_tokens: 120_000, output_tokens: 0 } };
   const reply = (uuid: string) => {
     const row = replied(uuid, [text('x'.repeat(2000))]);

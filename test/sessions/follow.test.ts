@@ -98,7 +98,7 @@ describe('following a session', () => {
     expect(following.issues).toEqual([]);
   });
 
-  it('says so when a line stays torn, until it is completed', async () => {
+  it('a followed session says so when a line stays torn, until it is completed', async () => {
     const file = await follow(head + first);
     appendFileSync(file, second.slice(0, 30));
     await eventually(() =>
@@ -118,7 +118,7 @@ describe('following a session', () => {
     expect(following.issues).toEqual([]);
   });
 
-  it('takes back such a line when it turns out to continue', async () => {
+  it('takes back a last line without newline when it turns out to continue', async () => {
     const file = await follow(head + first.trimEnd());
     appendFileSync(file, ` and more\n${second}`);
     await eventually(() => expect(following.spoken).toEqual(['assistant: two']));
@@ -167,7 +167,7 @@ describe('a file that is no longer what it was', () => {
     expect(following.issues).toContain(`${file} was replaced; it was read again`);
   });
 
-  it('stays visible when it was deleted, and is read again when it is back', async () => {
+  it('a file that is no longer what it was stays visible when it was deleted, and is read again when it is back', async () => {
     const file = await follow(head + first);
     rmSync(file);
     await eventually(() => expect(following.issues).toEqual([`${file} was deleted; this is what was read before`]));
@@ -177,7 +177,7 @@ describe('a file that is no longer what it was', () => {
     expect(following.issues[0]).toBe(`${file} was replaced; it was read again`);
   });
 
-  it('stays on screen if a folder or a file that is not a session replaced it', async () => {
+  it('a file that is no longer what it was stays on screen if a folder or a file that is not a session replaced it', async () => {
     const file = await follow(head + first);
     rmSync(file);
     mkdirSync(file);

@@ -90,7 +90,7 @@ function withReplaced(line: string, place: number, replacement: unknown): string
 }
 
 describe.each(builds)('hostile files of %s', (agent, build) => {
-  it('never fail, and never lead to a context that a provider would refuse', () => {
+  it('hostile files never fail, and never lead to a context that a provider would refuse', () => {
     fc.assert(
       fc.property(fc.array(value, { maxLength: 12 }), (records) => {
         expect(
@@ -101,11 +101,11 @@ describe.each(builds)('hostile files of %s', (agent, build) => {
     );
   });
 
-  it('never fail, whatever text they hold', () => {
+  it('hostile files never fail, whatever text they hold', () => {
     fc.assert(fc.property(fc.array(fc.string()), (lines) => void build(lines)));
   });
 
-  it('never fail if a real session was damaged', () => {
+  it('hostile files never fail if a real session was damaged', () => {
     const sample = agent === 'pi' ? 'pi-0.87/after-compaction.jsonl' : 'claude-code-2.1.330/after-compaction.jsonl';
     const lines = linesOf(join(fixtures, sample)).filter((line) => !line.includes('"api-request'));
     fc.assert(
@@ -158,6 +158,6 @@ describe.each(builds)('hostile files of %s', (agent, build) => {
   });
 });
 
-it('has samples to look at', () => {
+it('there are samples to damage', () => {
   expect(everySample().length).toBeGreaterThanOrEqual(8);
 });

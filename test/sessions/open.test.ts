@@ -145,7 +145,7 @@ describe('a file that is no session', () => {
 describe('live', () => {
   const waiting = `${whole}${JSON.stringify({ ...said('q2', 'more'), parentId: 'a1' })}\n`;
 
-  it('is a session that was written just now and waits for a reply', async () => {
+  it('a session is live if it was written just now and waits for a reply', async () => {
     const liveAfter = async (content: string, milliseconds: number): Promise<boolean> => {
       const now = (): number => Date.now() + milliseconds;
       const outcome = await openSession(written(content), { environment: nowhere, now });
@@ -156,7 +156,7 @@ describe('live', () => {
     expect(await liveAfter(whole, 0)).toBe(false);
   });
 
-  it('is a session that a running Claude Code has open', async () => {
+  it('a session is live if a running Claude Code has it open', async () => {
     const home = temporary();
     mkdirSync(join(home, '.claude', 'sessions'), { recursive: true });
     const session = { type: 'user', uuid: 'u1', parentUuid: null, sessionId: 'mine', message: { content: 'hi' } };

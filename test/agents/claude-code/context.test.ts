@@ -47,7 +47,7 @@ describe('branches', () => {
     expect(picture(entries)).toContain('user: left behind');
   });
 
-  it('is not led astray by rows of a subagent', () => {
+  it('the branch is not led astray by rows of a subagent', () => {
     const rows = contextOf(
       said('q1', 'first'),
       replied('a1', [text('one')]),
@@ -358,7 +358,7 @@ describe('compactions', () => {
     ]);
   });
 
-  it('sends them before the summary if the boundary is their anchor', () => {
+  it('sends kept rows before the summary if the boundary is their anchor', () => {
     const preservedSegment = { headUuid: 'a1', anchorUuid: 'cut', tailUuid: 'r1' };
     expect(compactedTo({ preservedSegment })).toEqual([
       'assistant: Bash c1',
@@ -374,7 +374,7 @@ describe('compactions', () => {
     expect(compactedTo({ preservedMessages: { anchorUuid: 'sum', uuids: ['a1', 'a2'] } })).toHaveLength(4);
   });
 
-  it('says what it replaced', () => {
+  it('a compaction says what it replaced', () => {
     const metadata = {
       trigger: 'auto',
       preTokens: 9,
@@ -394,7 +394,7 @@ describe('compactions', () => {
     ]);
   });
 
-  it('says so when what was kept is not in the file', () => {
+  it('a compaction says so if the rows that it kept are not in the file', () => {
     const metadata = { preservedMessages: { anchorUuid: 'sum', uuids: ['a2', 'gone'] } };
     const { issues } = claudeSession(chained(...turn, compacted('cut', 'a2', metadata), summary));
     expect(issues.map(inEnglish)).toMatchObject([
@@ -402,7 +402,7 @@ describe('compactions', () => {
     ]);
   });
 
-  it('is undone by a rewind to before it', () => {
+  it('a compaction is undone by a rewind to before it', () => {
     const rows = chained(...turn, compacted('cut', 'a2', {}), summary, { ...said('q3', 'back'), parentUuid: 'a2' });
     expect(picture(claudeSession(rows).conversation.agentContext)).toEqual([
       'user: go',
@@ -455,7 +455,7 @@ describe('the system prompt', () => {
 });
 
 describe('what a session is', () => {
-  it('is called what a person named it, else what a model did, else its first words', () => {
+  it('a session is called what a person named it, else what a model did, else its first words', () => {
     const titleWith = (...records: Row[]): string | null =>
       claudeSession([...chained(said('q1', '  \nfirst words\nmore')), ...records]).title;
     expect(titleWith()).toBe('first words');
@@ -467,7 +467,7 @@ describe('what a session is', () => {
     );
   });
 
-  it('without a prompt, takes the first command that asks for something as the title', () => {
+  it('a session without a prompt takes the first command that asks for something as its title', () => {
     const command = (name: string, passed: string) =>
       `<command-message>${name}</command-message>\n<command-name>/${name}</command-name>\n<command-args>${passed}</command-args>`;
     const rows = chained(said('c1', command('clear', '')), said('c2', command('plan-phase', '12.6')));
@@ -504,14 +504,14 @@ describe('what a session is', () => {
       expect(waits(stopped('a1', 'tool_use', text('so'), call('c1')), answered('r1', 'c1', 'x'))).toBe(true);
     });
 
-    it('and only while it is the newest thing', () => {
+    it('waits for a reply that is being written only while it is the newest row', () => {
       const half = stopped('a1', null, text('so'));
       expect(waits(half, said('i1', [text('[Request interrupted by user]')]))).toBe(false);
       expect(waits(half, said('m1', '<command-name>/cost</command-name>'))).toBe(false);
       expect(waits(half, noted('s1', 'turn_duration'))).toBe(false);
     });
 
-    it('unless this version never records why a reply stopped', () => {
+    it('does not wait for a reply if this version never records why a reply stopped', () => {
       const older = [stopped('a1', null, text('so')), said('q1', 'more'), stopped('a2', null, text('done'))];
       expect(waits(...older)).toBe(false);
       // With hooks, such a version has a row after each turn.

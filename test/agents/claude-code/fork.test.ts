@@ -75,7 +75,7 @@ const turns = chained(
 );
 
 describe.each(samples)('a copy of $name', ({ lines }) => {
-  it('is the same session under another id', async () => {
+  it('a copy is the same session under another id', async () => {
     const { original, session } = await forked(claudeCode, lines);
     expect(session.id).not.toBe(original.id);
     expect(session.conversation.agentContext).toEqual(
@@ -90,7 +90,7 @@ describe.each(samples)('a copy of $name', ({ lines }) => {
     expect(back).toEqual(lines.filter((line) => line !== ''));
   });
 
-  it('with a compaction sends what was asked for, and nothing a provider would refuse', async () => {
+  it('a copy with a compaction sends what was asked for, and nothing a provider would refuse', async () => {
     const original = claudeSession(lines);
     await fc.assert(
       fc.asyncProperty(projectedPieces(original), async (pieces) => {
@@ -108,7 +108,7 @@ describe.each(samples)('a copy of $name', ({ lines }) => {
     );
   });
 
-  it('before a prompt that is not where it was is refused', async () => {
+  it('a copy before a prompt that is not where it was is refused', async () => {
     const { entries } = claudeSession(lines).conversation;
     const before = entries.filter((entry) => entry.role === 'user' && !entry.injected).at(-1);
     if (before === undefined) throw new Error('no prompt');
@@ -116,7 +116,7 @@ describe.each(samples)('a copy of $name', ({ lines }) => {
       await expect(forked(claudeCode, lines, { before, changedTo })).rejects.toThrow('no longer where it was read');
   });
 
-  it('can be made before every prompt, and then sends what the agent had before it', async () => {
+  it('a copy can be made before every prompt, and then sends what the agent had before it', async () => {
     const { entries } = claudeSession(lines).conversation;
     const prompts = entries.filter((entry) => entry.role === 'user' && !entry.injected).slice(1);
     expect(prompts.length).toBeGreaterThan(0);
@@ -192,7 +192,7 @@ describe('a compacted fork', () => {
     expect((await forked(claudeCode, turns, { pieces: () => own })).session.awaitsReply).toBe(false);
   });
 
-  it('begins with a sentence of the user role if a reply would come first', async () => {
+  it('a compacted fork begins with a sentence of the user role if a reply would come first', async () => {
     const { session } = await forked(claudeCode, turns, { pieces: () => [assistantText('what was done')] });
     expect(sentOf(session.conversation.agentContext)).toEqual([leadIn, 'assistant: what was done']);
   });
@@ -251,7 +251,7 @@ describe('a picture', () => {
     replied('a2', [text('seen')]),
   );
 
-  it('stays as it is written, even if the text beside it is another', async () => {
+  it('a picture stays as it is written, even if the text beside it is another', async () => {
     const { lines } = await forked(claudeCode, shown, {
       pieces: (copy) => [userText('b'), ...piecesFrom(copy, 'u1').map((piece) => edited(piece, 'short'))],
     });
@@ -305,7 +305,7 @@ it('changes the id of the session in its own field alone', async () => {
 describe('a branch', () => {
   const promptOf = (rows: readonly Row[], id: string) => entryOf(claudeSession(rows), id);
 
-  it('before a prompt holds what leads to it, parallel results included', async () => {
+  it('a branch before a prompt holds what leads to it, parallel results included', async () => {
     const { session } = await forked(claudeCode, turns, { before: promptOf(turns, 'u3') });
     expect(picture(session.conversation.agentContext)).toEqual([
       'user: one',
@@ -318,7 +318,7 @@ describe('a branch', () => {
     ]);
   });
 
-  it('on an older branch contains nothing of the other branches', async () => {
+  it('a fork on an older branch contains nothing of the other branches', async () => {
     const rows = [
       ...turns,
       ...chained(said('u2x', 'another two'), replied('a2x', [text('another reply')]), said('u3x', 'another three')),
@@ -346,7 +346,7 @@ describe('a branch', () => {
     expect(lines.filter((line) => line.includes('snapshot'))).toEqual([JSON.stringify(rows[1])]);
   });
 
-  it('before the first prompt is refused, for there would be nothing to resume', async () => {
+  it('a branch before the first prompt is refused, for there would be nothing to resume', async () => {
     await expect(forked(claudeCode, turns, { before: promptOf(turns, 'u1') })).rejects.toThrow(
       'Nothing was said before',
     );
@@ -378,7 +378,7 @@ describe('a branch', () => {
       ]);
     });
 
-    it('has no compaction if the prompt is among the messages that it replaced', async () => {
+    it('a branch of a compacted session has no compaction if the prompt is among the messages that it replaced', async () => {
       const { session } = await forked(claudeCode, rows, { before: promptOf(rows, 'u2') });
       expect(picture(session.conversation.agentContext)).toEqual(['user: u1', 'assistant: a1']);
       expect(session.conversation.agentCompactions).toEqual([]);

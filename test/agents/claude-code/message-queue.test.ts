@@ -41,7 +41,7 @@ const turnSaying = (...words: string[]) => [
 ];
 
 describe('a message that a person queued while Claude Code worked', () => {
-  it('is read from the queue if no row has it', () => {
+  it('a message that a person queued while Claude Code worked is read from the queue if no row has it', () => {
     const rows = turnWith([queue('enqueue', 'leave the tests alone'), queue('remove')]);
     expect(contextOf(rows)).toEqual(turnSaying('leave the tests alone'));
     const { conversation, issues } = claudeSession(rows);
@@ -55,7 +55,7 @@ describe('a message that a person queued while Claude Code worked', () => {
     expect(issues).toEqual([]);
   });
 
-  it('is read although a notification has waited for longer', () => {
+  it('a message that a person queued while Claude Code worked is read although a notification has waited for longer', () => {
     const notification = JSON.stringify({
       task_id: 'b1',
       tool_use_id: 't',
@@ -80,7 +80,7 @@ describe('a message that a person queued while Claude Code worked', () => {
     expect(contextOf(rows)).toEqual(turnSaying('one', 'two'));
   });
 
-  it('is read once if an attachment has it, before or after it leaves the queue', () => {
+  it('a message that a person queued while Claude Code worked is read once if an attachment has it, before or after it leaves the queue', () => {
     const enqueued = queue('enqueue', 'stop that');
     const removed = queue('remove', 'stop that', { reason: 'absorbed_mid_turn' });
     const attached = queuedCommand('w1', 'stop that');
@@ -88,7 +88,7 @@ describe('a message that a person queued while Claude Code worked', () => {
     expect(contextOf(turnWith([enqueued], [attached, removed]))).toEqual(turnSaying('stop that'));
   });
 
-  it('is read once if the attachment has its text in another form', () => {
+  it('a message that a person queued while Claude Code worked is read once if the attachment has its text in another form', () => {
     const rows = turnWith(
       [queue('enqueue', '[Pasted text #1 +2 lines]'), queue('remove')],
       [queuedCommand('w1', 'first line\nsecond line\nthird line')],
@@ -96,7 +96,7 @@ describe('a message that a person queued while Claude Code worked', () => {
     expect(contextOf(rows)).toEqual(turnSaying('first line\nsecond line\nthird line'));
   });
 
-  it('is read once if it begins a turn of its own, alone or together with others', () => {
+  it('a message that a person queued while Claude Code worked is read once if it begins a turn of its own, alone or together with others', () => {
     const queued = [queue('enqueue', 'one'), queue('enqueue', 'two')];
     const taken = [queue('dequeue'), queue('dequeue')];
     const rows = [...turnWith(queued), ...taken, ...chained(said('q2', 'one\ntwo'), replied('a3', [text('both')]))];
@@ -104,12 +104,12 @@ describe('a message that a person queued while Claude Code worked', () => {
     expect(contextOf(rows)).toEqual([...turn, 'user: one\ntwo', 'assistant: both']);
   });
 
-  it('is read once if it was removed from the queue and a user row has it', () => {
+  it('a message that a person queued while Claude Code worked is read once if it was removed from the queue and a user row has it', () => {
     const rows = turnWith([queue('enqueue', 'two'), queue('remove', 'two')], [said('q2', 'two')]);
     expect(contextOf(rows)).toEqual(turnSaying('two'));
   });
 
-  it('is not in the context while it waits, after the person withdrew it, or if a subagent got it', () => {
+  it('a message that a person queued while Claude Code worked is not in the context while it waits, after the person withdrew it, or if a subagent got it', () => {
     expect(contextOf(turnWith([queue('enqueue', 'later')]))).toEqual(turn);
     expect(contextOf(turnWith([queue('enqueue', 'never'), queue('popAll', 'never')]))).toEqual(turn);
     expect(contextOf(turnWith([queue('enqueue', 'never'), queue('enqueue', 'mind'), queue('popAll')]))).toEqual(turn);
@@ -117,7 +117,7 @@ describe('a message that a person queued while Claude Code worked', () => {
     expect(contextOf(turnWith([queue('enqueue', 'for you'), toSubagent]))).toEqual(turn);
   });
 
-  it('does not include notifications, commands and messages of other programs', () => {
+  it('a message that a person queued while Claude Code worked does not include notifications, commands and messages of other programs', () => {
     for (const content of [
       '<task-notification>\n<task-id>a</task-id>',
       '{"task_id":"b1","tool_use_id":"toolu_1","description":"Start the server","task_type":"local_bash"}',
@@ -130,7 +130,7 @@ describe('a message that a person queued while Claude Code worked', () => {
     expect(contextOf(turnWith([queue('enqueue', path), queue('remove', path)]))).toEqual(turnSaying(path));
   });
 
-  it('comes before the reply that follows, not within the one that is being written', () => {
+  it('a message that a person queued while Claude Code worked comes before the reply that follows, not within the one that is being written', () => {
     const rows = chained(
       said('q1', 'go'),
       replied('a1', [text('I look.')]),
@@ -149,7 +149,7 @@ describe('a message that a person queued while Claude Code worked', () => {
     ]);
   });
 
-  it('stays on its branch', async () => {
+  it('a message that a person queued while Claude Code worked stays on its branch', async () => {
     const rows = [
       ...turnWith([
         queue('enqueue', 'leave the tests alone'),
@@ -167,7 +167,7 @@ describe('a message that a person queued while Claude Code worked', () => {
     expect(new Set(lines.map((line) => JSON.parse(line).sessionId))).toEqual(new Set([session.id]));
   });
 
-  it('is said again by a compacted fork, and can be gone back to', async () => {
+  it('a message that a person queued while Claude Code worked is said again by a compacted fork, and can be gone back to', async () => {
     const rows = turnWith([queue('enqueue', 'leave the tests alone'), queue('remove')]);
     const { session } = await forked(claudeCode, rows, { pieces: (copy) => piecesFrom(copy, 'q1') });
     expect(sentOf(session.conversation.agentContext)).toEqual(turnSaying('leave the tests alone'));

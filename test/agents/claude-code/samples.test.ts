@@ -149,7 +149,7 @@ describe.each(after)('2.1.330 after its compaction: $name', ({ file }) => {
 describe.each(subagent)('a subagent: $name', ({ file }) => {
   const session = claudeSession(linesOf(file));
 
-  it('is a session of its own', () => {
+  it('a subagent is a session of its own', () => {
     expect(session).toMatchObject({ id: 'a2ec853d901461fb5', issues: [] });
     expect(session.title).toBe('SUBWORK TOOLS=1 look at README.md and report the marker');
     expect(speakers(session.conversation.agentContext)).toEqual({

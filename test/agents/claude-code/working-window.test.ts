@@ -24,18 +24,18 @@ function windowOf(...rows: readonly Row[]) {
 
 const begun = [said('q1', 'go on'), repliedAt(160_000, 'a-c1')];
 
-it('is the smaller window of the model that a compaction by the agent itself shows', () => {
+it('the working window is the smaller window of the model that a compaction by the agent itself shows', () => {
   const shown = { contextWindow: 200_000, windowShownBy: { by: 'compaction', tokens: 167_389 } };
   expect(windowOf(...begun, ...compactedAt(167_389))).toEqual(shown);
   expect(windowOf(...begun, ...compactedAt(167_389), said('q2', 'more'), repliedAt(90_000, 'a2'))).toEqual(shown);
 });
 
-it('is the same with the sizes at which earlier versions compacted', () => {
+it('the working window is the same with the sizes at which earlier versions compacted', () => {
   expect(windowOf(...begun, ...compactedAt(155_031))?.contextWindow).toBe(200_000);
   expect(windowOf(...begun, ...compactedAt(178_144))?.contextWindow).toBe(200_000);
 });
 
-it('is that of the model if the compaction shows no smaller one', () => {
+it('the working window is that of the model if the compaction shows no smaller one', () => {
   expect(windowOf(...begun)).toBeNull();
   // Four compactions that say nothing of the window: by hand, with a variable that lowers the size, close to the whole
   // window, and above the smaller window.
@@ -45,22 +45,22 @@ it('is that of the model if the compaction shows no smaller one', () => {
   expect(windowOf(...begun, ...compactedAt(213_002))).toBeNull();
 });
 
-it('is what the newest compaction shows, after one in a larger window', () => {
+it('the working window is what the newest compaction shows, after one in a larger window', () => {
   const rows = [...begun, ...compactedAt(213_002), said('q2', 'more'), repliedAt(160_000, 'a-c2')];
   expect(windowOf(...rows)).toBeNull();
   expect(windowOf(...rows, ...compactedAt(167_009, 'c2'))?.contextWindow).toBe(200_000);
 });
 
-it('is that of the model once a request was larger than the smaller one', () => {
+it('the working window is that of the model once a request was larger than the smaller one', () => {
   expect(windowOf(...begun, ...compactedAt(167_389), said('q2', 'more'), repliedAt(204_578, 'a2'))).toBeNull();
 });
 
-it('is not shown by a compaction with another model', () => {
+it('the working window is not shown by a compaction with another model', () => {
   const other = [said('q1', 'go on'), repliedAt(160_000, 'a-c1', 'claude-haiku-4-5-20251001')];
   expect(windowOf(...other, ...compactedAt(167_389), said('q2', 'more'), repliedAt(90_000, 'a2'))).toBeNull();
 });
 
-it('is the larger one that a request shows', () => {
+it('the working window is the larger one that a request shows', () => {
   const rows = [said('q1', 'go on'), repliedAt(260_000, 'a1', 'claude-sonnet-4-5-20250929')];
   expect(windowOf(...rows)).toEqual({
     contextWindow: 1_000_000,
@@ -68,13 +68,13 @@ it('is the larger one that a request shows', () => {
   });
 });
 
-it('stays the larger one after a compaction above the smaller one', () => {
+it('the working window stays the larger one after a compaction above the smaller one', () => {
   const model = 'claude-sonnet-4-5-20250929';
   const rows = [said('q1', 'go on'), repliedAt(960_000, 'a-c1', model), ...compactedAt(967_100)];
   expect(windowOf(...rows, said('q2', 'more'), repliedAt(60_000, 'a2', model))?.contextWindow).toBe(1_000_000);
 });
 
-it('is not known of a model that is not known', () => {
+it('the working window is not known of a model that is not known', () => {
   const rows = [said('q1', 'go on'), repliedAt(160_000, 'a-c1', 'house-model')];
   expect(windowOf(...rows, ...compactedAt(167_389))).toBeNull();
 });

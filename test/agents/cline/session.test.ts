@@ -66,7 +66,7 @@ describe('the context of a Cline session', () => {
     );
   });
 
-  it('includes images, and leaves out messages for display only', async () => {
+  it('the context of a Cline session includes images, and leaves out messages for display only', async () => {
     const image = { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } };
     const notice = prompt('n1', 'switched', { metadata: { displayOnly: true } });
     const file = writeCliSession(folder(), [{ ...prompt('q1', ''), content: [words('see'), image] }, notice]);

@@ -86,7 +86,7 @@ describe('a reply', () => {
 });
 
 describe('tools', () => {
-  it('are shown whatever kind of call they are', () => {
+  it('tools are shown whatever kind of call they are', () => {
     const records = [
       said('q', 'go'),
       item({ type: 'custom_tool_call', call_id: 'c1', name: 'apply_patch', input: '*** Begin' }),
@@ -114,13 +114,13 @@ describe('tools', () => {
     expect(entries[1]?.parts[0]).toMatchObject({ isError, name: 'shell' });
   });
 
-  it('may give pictures', () => {
+  it('tools may give pictures', () => {
     const picture = { type: 'input_image', image_url: 'data:image/png;base64,AAAA' };
     const { entries } = codexSession([meta, called('c'), answered('c', [picture])]).conversation;
     expect(entries[1]?.parts).toMatchObject([{ text: '' }, { type: 'image', mediaType: 'image/png', data: 'AAAA' }]);
   });
 
-  it('that never gave a result are answered as Codex answers them, once work went on', () => {
+  it('tools that never gave a result are answered as Codex answers them, once work went on', () => {
     const open = [said('q', 'go'), called('c1'), called('c2'), answered('c1', 'one')];
     expect(contextOf(...open)).toEqual(['user: go', 'assistant: shell c1 + shell c2', 'tool: c1 → one']);
     expect(contextOf(...open, said('q2', 'on'))).toEqual([
@@ -132,7 +132,7 @@ describe('tools', () => {
     ]);
   });
 
-  it('have no result without a call, nor two', () => {
+  it('tools have no result without a call, nor two', () => {
     const once = [called('c1'), answered('c1', 'one')];
     expect(contextOf(answered('c0', 'none'), ...once, answered('c1', 'again'))).toEqual([
       'assistant: shell c1',
@@ -187,7 +187,7 @@ describe('text that no person wrote', () => {
     expect(contextOf(guessed(heading), ...records)[0]).toBe(`injected: ${heading}`);
   });
 
-  it('stays so if the version names its kind', () => {
+  it('text that no person wrote stays so if the version names its kind', () => {
     expect(contextOf(told('m', heading, 'generic.instructions'), typed(heading))).toEqual([`injected: ${heading}`]);
   });
 
@@ -253,7 +253,7 @@ describe('a compaction', () => {
     ]);
   });
 
-  it('says so if only the provider can read it', () => {
+  it('a compaction says so if only the provider can read it', () => {
     const { conversation } = codexSession([
       meta,
       ...turn,
@@ -263,7 +263,7 @@ describe('a compaction', () => {
     expect(picture(conversation.agentContext)[1]).toMatch(/^summary: .*encrypted: only that provider can read it\.$/);
   });
 
-  it('may keep replies, whole or changed, each as the entry that it was', () => {
+  it('a compaction may keep replies, whole or changed, each as the entry that it was', () => {
     const { conversation } = codexSession([
       meta,
       ...turn,
@@ -317,7 +317,7 @@ describe('a rollback', () => {
 });
 
 describe('the session', () => {
-  it('has its model, window, folder and name, and the records outside the conversation', () => {
+  it('the session has its model, window, folder and name, and the records outside the conversation', () => {
     const session = codexSession([
       meta,
       record('turn_context', { model: 'gpt-6', cwd: '/elsewhere' }),

@@ -46,7 +46,7 @@ function family(root: string): { original: string; forked: string; shared: reado
 }
 
 describe('a fork that Codex made', () => {
-  it('begins with what its original said until then, from the original file', async () => {
+  it('a fork that Codex made begins with what its original said until then, from the original file', async () => {
     const { original, forked } = family(folder());
     const { id, issues, conversation } = await opened(forked);
     expect({ id, issues }).toEqual({ id: 'fork', issues: [] });
@@ -59,7 +59,7 @@ describe('a fork that Codex made', () => {
     expect(conversation).not.toHaveProperty('beginsMidway');
   });
 
-  it('says so if its original is gone', () => {
+  it('a fork that Codex made says so if its original is gone', () => {
     const { conversation, issues } = codexSession([
       forkOf({ thread_id: originalId, end_byte_offset: 9 }),
       said('q', 'x'),
@@ -70,7 +70,7 @@ describe('a fork that Codex made', () => {
     ]);
   });
 
-  it('says so if its originals together are too large to be read', () => {
+  it('a fork that Codex made says so if its originals together are too large to be read', () => {
     const longest = 128 * 1024 * 1024;
     const ancestor = forkOf({ thread_id: 'b', end_byte_offset: longest });
     const asked: string[] = [];
@@ -89,7 +89,7 @@ describe('a fork that Codex made', () => {
     expect(issues.map(inEnglish)).toMatchObject([{ line: 1, message: expect.stringContaining('too large to read') }]);
   });
 
-  it('that refers to itself is read once', async () => {
+  it('a Codex fork that refers to itself is read once', async () => {
     const file = join(folder(), 'sessions/2026/11/22', `rollout-2026-11-22T00-00-00-${originalId}.jsonl`);
     written(file, [
       record('session_meta', { id: originalId, history_base: { thread_id: originalId, end_byte_offset: 9999 } }),
@@ -183,13 +183,13 @@ describe('a thread is in use', () => {
     expect([[...inUse], [...left]]).toEqual([['open'], ['killed']]);
   });
 
-  it('is in use as long as its lock file exists if the holder of the lock is unknown', async () => {
+  it('a thread is in use as long as its lock file exists if the holder of the lock is unknown', async () => {
     const { folder: locksFolder } = locks();
     const { inUse } = await threadsIn(locksFolder, join(locksFolder, 'nothing'));
     expect([...inUse].sort()).toEqual(['killed', 'open']);
   });
 
-  it('is not in use if Codex was never run', async () => {
+  it('a thread is not in use if Codex was never run', async () => {
     expect((await threadsIn(join(folder(), 'none'))).inUse.size).toBe(0);
   });
 });

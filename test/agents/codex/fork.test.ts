@@ -84,12 +84,12 @@ describe('a copy', () => {
     expect(copy.awaitsReply).toBe(false);
   });
 
-  it('before the first prompt is a session in which Codex has said nothing yet', async () => {
+  it('a copy before the first prompt is a session in which Codex has said nothing yet', async () => {
     const copy = await copyOf(compactedLines, prompts[0]);
     expect(copy.map((line) => JSON.parse(line).type)).toEqual(['session_meta']);
   });
 
-  it('before a prompt has no record of the turn that it opened', async () => {
+  it('a copy before a prompt has no record of the turn that it opened', async () => {
     const turn = (id: string) => [event('task_started', { turn_id: id }), record('turn_context', { turn_id: id })];
     const lines = [meta, ...turn('1'), said('q1', 'one'), replied('a1', 'ok'), ...turn('2'), said('q2', 'two')];
     const texts = lines.map((line) => JSON.stringify(line));

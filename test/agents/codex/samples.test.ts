@@ -27,13 +27,13 @@ describe.each(local)('compacted by itself: $name', ({ file }) => {
     });
   });
 
-  it('before it, sends everything', () => {
+  it('before its own compaction, Codex sends everything', () => {
     const before = codexSession(lines.slice(0, 80)).conversation;
     expect(before.agentContext).toEqual(before.entries);
     expect(speakers(before.agentContext)).toEqual({ system: 2, injected: 1, user: 3, assistant: 7, tool: 5 });
   });
 
-  it('at it, keeps the prompts, repeats its instructions and puts a summary at the end', () => {
+  it('at its own compaction, Codex keeps the prompts, repeats its instructions and puts a summary at the end', () => {
     const { agentContext, agentCompactions } = codexSession(lines.slice(0, 86)).conversation;
     expect(agentContext.map((entry) => startOf(entry, 24))).toEqual([
       expect.stringMatching(/^system: /),
@@ -48,7 +48,7 @@ describe.each(local)('compacted by itself: $name', ({ file }) => {
     expect(agentCompactions[0]?.replacedEntryIds).toHaveLength(15);
   });
 
-  it('after it, continues from there', () => {
+  it('after its own compaction, Codex continues from there', () => {
     expect(speakers(conversation.agentContext)).toEqual({
       system: 2,
       user: 6,
@@ -72,7 +72,7 @@ describe.each(local)('compacted by itself: $name', ({ file }) => {
 describe('compacted by its provider', () => {
   const { conversation } = codexSession(linesOf(join(fixtures, 'codex-0.169/remote-compaction.jsonl')));
 
-  it('is shown as unreadable', () => {
+  it('a list compacted by its provider is shown as unreadable', () => {
     expect(conversation.agentContext.map((entry) => startOf(entry, 20))).toEqual([
       expect.stringMatching(/^system: /),
       expect.stringMatching(/^system: /),

@@ -71,7 +71,7 @@ describe('the context of Copilot CLI', () => {
     expect(sent[1]?.usage).toMatchObject({ input: 10, output: 5 });
   });
 
-  it('is not changed by a compaction that failed', () => {
+  it('the context of Copilot CLI is not changed by a compaction that failed', () => {
     const events = [said('go'), replied('done')];
     const failed = [event('session.compaction_start', {}), event('session.compaction_complete', { success: false })];
     expect(picture(sentBy(...events, ...failed))).toEqual(['user: go', 'assistant: done']);

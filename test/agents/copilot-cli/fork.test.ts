@@ -26,7 +26,7 @@ const lines = linesOf(join(state, 'dd198c05-81ff-4b86-8036-11283dc5ced1', 'event
 const prompts = build(copilotCli, lines).conversation.entries.filter(isPrompt);
 
 describe('a copy of a Copilot CLI session', () => {
-  it('has the conversation under a new id, in a folder of its own', async () => {
+  it('a copy of a Copilot CLI session has the conversation under a new id, in a folder of its own', async () => {
     const { original, session } = await forked(copilotCli, lines);
     expect(session.id).not.toBe(original.id);
     expect(sentOf(session.conversation.agentContext)).toEqual(sentOf(original.conversation.agentContext));
@@ -37,7 +37,7 @@ describe('a copy of a Copilot CLI session', () => {
     expect(place).toEqual({ id: 'new', file: join('/state', 'new', 'events.jsonl') });
   });
 
-  it('before a prompt has the messages before it, including those that a compaction replaced', async () => {
+  it('a copy of a Copilot CLI session before a prompt has the messages before it, including those that a compaction replaced', async () => {
     for (const before of prompts.slice(1)) {
       const { session } = await forked(copilotCli, lines, { before });
       const then = build(copilotCli, lines.slice(0, before.origin.line - 1));
@@ -45,7 +45,7 @@ describe('a copy of a Copilot CLI session', () => {
     }
   });
 
-  it('is refused before the first prompt, before one that has moved, and of a subagent', async () => {
+  it('a copy of a Copilot CLI session is refused before the first prompt, before one that has moved, and of a subagent', async () => {
     const [first, , third] = prompts;
     if (first === undefined || third === undefined) throw new Error('The sample has too few prompts');
     await expect(forked(copilotCli, lines, { before: first })).rejects.toThrow('Nothing was said before this prompt');

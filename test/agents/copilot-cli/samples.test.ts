@@ -23,7 +23,7 @@ async function opened(address: string): Promise<Session> {
 describe('a session of Copilot CLI with two compactions', () => {
   const lines = linesOf(compacted);
 
-  it('has its title, and counts each usage once without the cached part', async () => {
+  it('a session of Copilot CLI with two compactions has its title, and counts each usage once without the cached part', async () => {
     const session = await opened(compacted);
     expect(session).toMatchObject({
       agent: 'copilot-cli',
@@ -80,7 +80,7 @@ describe('a session of Copilot CLI with two compactions', () => {
 });
 
 describe('a session of Copilot CLI with a subagent', () => {
-  it('has the subagent as a conversation of its own in the same file', async () => {
+  it('a session of Copilot CLI with a subagent has the subagent as a conversation of its own in the same file', async () => {
     const session = await opened(delegating);
     const address = `${delegating}#16030777-2bf4-4da7-bb63-99af53ee27c6`;
     expect(session.subagents).toEqual([{ callId: 'call_mwtlx8uk00000i', title: 'List files', file: address }]);
@@ -109,7 +109,7 @@ describe('a session of Copilot CLI with a subagent', () => {
     expect(new Set(subagent.conversation.entries.map(({ origin }) => origin.file))).toEqual(new Set([delegating]));
   });
 
-  it('has no conversation of a subagent that is not there', async () => {
+  it('a session of Copilot CLI with a subagent has no conversation of a subagent that is not there', async () => {
     const outcome = await openSession(`${delegating}#nobody`);
     expect(outcome).toMatchObject({ kind: 'missing' });
   });

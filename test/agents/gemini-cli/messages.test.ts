@@ -106,7 +106,7 @@ describe('Gemini CLI messages', () => {
     expect(session(...stopped).conversation.entries).toHaveLength(4);
   });
 
-  it('include images that a tool read, recorded as info messages', () => {
+  it('Gemini CLI messages include images that a tool read, recorded as info messages', () => {
     const note = { id: 'i1', type: 'info', content: [{ inlineData: { mimeType: 'image/png', data: 'AAAA' } }] };
     const seen = replied('b1', [thought('Binary content received.')]);
     expect(contextOf(...turn.slice(0, 4), seen, note, replied('a2', 'finished')).slice(2)).toEqual([

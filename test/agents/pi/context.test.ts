@@ -61,7 +61,7 @@ describe('branches', () => {
     ]);
   });
 
-  it('begins again at a second root', () => {
+  it('the path begins again at a second root', () => {
     expect(contextOf(...turn, { ...said('q2', 'anew'), parentId: null })).toEqual(['user: anew']);
   });
 
@@ -77,7 +77,7 @@ describe('branches', () => {
     expect(otherRecords).toEqual({ session: 1, usage: 1, custom: 1 });
   });
 
-  it('starts where a record is missing, as pi does, and says so', () => {
+  it('the path starts where a record is missing, as pi does, and says so', () => {
     const [first, , third] = chained(said('q1', 'one'), said('q2', 'two'), said('q3', 'three')).slice(1);
     const { conversation, issues } = piSession([header, first, '{"broken', third]);
     expect(picture(conversation.agentContext)).toEqual(['user: three']);
@@ -87,7 +87,7 @@ describe('branches', () => {
 });
 
 describe('compactions', () => {
-  it('lists only those of the branch that continues', () => {
+  it('lists only compactions of the branch that continues', () => {
     const records = chained(
       said('q1', 'one'),
       compacted('first', 'first'),
@@ -101,7 +101,7 @@ describe('compactions', () => {
     expect(idsAfter(6)).toEqual(['first']);
   });
 
-  it('keeps from the record on that it names', () => {
+  it('a compaction keeps from the record on that it names', () => {
     expect(contextOf(...turn, compacted('cut', 'a2'), said('q2', 'next'))).toEqual([
       'summary: a summary',
       'assistant: finished',
@@ -109,7 +109,7 @@ describe('compactions', () => {
     ]);
   });
 
-  it('keeps nothing if it names itself, or a record that is not on the path', () => {
+  it('a compaction keeps nothing if it names itself, or a record that is not on the path', () => {
     expect(contextOf(...turn, compacted('cut', 'cut'), said('q2', 'next'))).toEqual([
       'summary: a summary',
       'user: next',
@@ -133,7 +133,7 @@ describe('compactions', () => {
     expect(contextOf(...turn, compacted('cut', 'r1'))).toEqual(['summary: a summary', 'assistant: finished']);
   });
 
-  it('says what it replaced', () => {
+  it('a compaction says what it replaced', () => {
     const { conversation } = piSession(chained(...turn, compacted('cut', 'a2'), said('q2', 'next')));
     expect(conversation.agentCompactions).toMatchObject([
       { id: 'cut', kind: 'summary', summaryEntryId: 'cut', replacedEntryIds: ['q1', 'a1', 'r1'], tokensBefore: 100 },
@@ -181,7 +181,7 @@ describe('edits of the context', () => {
     expect(picture(entries)[2]).toBe('tool: c1 → done');
   });
 
-  it('holds on its own branch only', () => {
+  it('an edit holds on its own branch only', () => {
     expect(contextOf(...turn, edit('e1', 'q1', null), { ...said('q2', 'back'), parentId: 'a2' })[0]).toBe('user: go');
   });
 });
@@ -275,7 +275,7 @@ describe('what extensions and the shell add', () => {
 });
 
 describe('what a session is', () => {
-  it('is called by its name, else by its first words', () => {
+  it('a session is called by its name, else by its first words', () => {
     const titleWith = (...records: PiRecord[]): string | null =>
       piSession(chained(said('q1', 'first words\nmore'), ...records)).title;
     expect(titleWith()).toBe('first words');
@@ -304,7 +304,7 @@ describe('what a session is', () => {
     expect(issues).toMatchObject([{ line: 3 }]);
   });
 
-  it('goes by the order of the file in version 1, where a compaction names a place in it', () => {
+  it('a session of version 1 goes by the order of the file, where a compaction names a place in it', () => {
     const records = [said('', 'one'), replied('', [text('first')]), said('', 'two'), replied('', [text('second')])];
     const v1 = records.map(({ id, ...record }) => record);
     const compaction = { type: 'compaction', summary: 'a summary', firstKeptEntryIndex: 3, tokensBefore: 5 };

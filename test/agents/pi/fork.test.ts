@@ -51,7 +51,7 @@ function promptOf(records: readonly PiRecord[], id: string): Entry {
 }
 
 describe.each([...samples, { name: 'version 1', lines: firstVersion }])('a copy of $name', ({ lines }) => {
-  it('is the same session under another id, with its entries under theirs', async () => {
+  it('a copy is the same session under another id, with its entries under theirs', async () => {
     const { original, session, lines: copied } = await forked(pi, lines);
     expect(session.id).not.toBe(original.id);
     expect(session.conversation.agentContext).toEqual(original.conversation.agentContext);
@@ -59,7 +59,7 @@ describe.each([...samples, { name: 'version 1', lines: firstVersion }])('a copy 
     expect(JSON.parse(copied[0] ?? '')).toMatchObject({ version: 3, id: session.id, parentSession: 'session.jsonl' });
   });
 
-  it('with a compaction sends what was asked for, and nothing a provider would refuse', async () => {
+  it('a copy with a compaction sends what was asked for, and nothing a provider would refuse', async () => {
     const { lines: copied, session } = await forked(pi, lines);
     await fc.assert(
       fc.asyncProperty(projectedPieces(session), async (pieces) => {
@@ -75,7 +75,7 @@ describe.each([...samples, { name: 'version 1', lines: firstVersion }])('a copy 
     );
   });
 
-  it('before a prompt that is not where it was is refused', async () => {
+  it('a copy before a prompt that is not where it was is refused', async () => {
     const { entries } = piSession(lines).conversation;
     const before = entries.filter((entry) => entry.role === 'user' && !entry.injected).at(-1);
     if (before === undefined) throw new Error('no prompt');
@@ -83,7 +83,7 @@ describe.each([...samples, { name: 'version 1', lines: firstVersion }])('a copy 
       await expect(forked(pi, lines, { before, changedTo })).rejects.toThrow('no longer where it was read');
   });
 
-  it('can be made before every prompt, and then sends what the agent had before it', async () => {
+  it('a copy can be made before every prompt, and then sends what the agent had before it', async () => {
     const { entries } = piSession(lines).conversation;
     const prompts = entries.filter((entry) => entry.role === 'user' && !entry.injected);
     expect(prompts.length).toBeGreaterThan(1);
@@ -131,7 +131,7 @@ describe('compacted', () => {
     expect(session.conversation.entries.filter((entry) => entry.usage !== undefined)).toHaveLength(1);
   });
 
-  it('begins a new tree if no summary comes first', async () => {
+  it('a compacted fork begins a new tree if no summary comes first', async () => {
     const { session, lines } = await forked(pi, turns, {
       pieces: (copy) => [...piecesFrom(copy, 'u2'), userText('a note'), assistantText('an answer')],
     });
@@ -217,7 +217,7 @@ describe('compacted', () => {
     ]);
   });
 
-  it('can be appended to the session itself, but not to one of version 1', async () => {
+  it('a compacted fork can be appended to the session itself, but not to one of version 1', async () => {
     const session = piSession(turns);
     const added = await compactedLines(pi, turns, session, [userText('block'), ...piecesFrom(session, 'u2')]);
     expect(picture(piSession([...turns, ...added]).conversation.agentContext)[0]).toBe('summary: block');
@@ -252,7 +252,7 @@ describe('a branch', () => {
     expect(session.conversation.agentCompactions).toEqual([]);
   });
 
-  it('on an older branch contains nothing of the other branches', async () => {
+  it('a fork on an older branch contains nothing of the other branches', async () => {
     const records = [
       ...turns,
       { ...said('u2x', 'another'), parentId: 'a2' },

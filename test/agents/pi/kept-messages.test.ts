@@ -135,7 +135,7 @@ describe('a branch of such a session', () => {
     return await forked(pi, records, { before });
   }
 
-  it('after the compaction has it, and names the first message that stays, as pi does', async () => {
+  it('a branch after a compaction with kept messages has it, and names the first message that stays, as pi does', async () => {
     const { session, lines } = await branchBefore('u3');
     expect(named(session.conversation.agentContext)).toBe('[one], u2, a2');
     const [header, ...written] = lines.map((line) => JSON.parse(line));
@@ -144,13 +144,13 @@ describe('a branch of such a session', () => {
     expect(written.at(-1)).not.toHaveProperty('keepLastMessages');
   });
 
-  it('before the compaction undoes it', async () => {
+  it('a branch before a compaction with kept messages undoes it', async () => {
     const { session } = await branchBefore('u2');
     expect(named(session.conversation.agentContext)).toBe('u1, a1');
     expect(session.conversation.agentCompactions).toEqual([]);
   });
 
-  it('a branch of such a session of all of it sends the same', async () => {
+  it('a branch of the whole session with kept messages sends the same', async () => {
     const { session, original } = await forked(pi, multiple);
     expect(named(session.conversation.agentContext)).toBe(named(original.conversation.agentContext));
     const replaced = [original, session].map(({ conversation }) =>

@@ -15,7 +15,7 @@ describe('Qwen Code rows with one id', () => {
   const reply = replied('b', text('two'));
   const more = { ...replied('b', text('two more')), parentUuid: 'elsewhere' };
 
-  it('form one message after the parent of the first', () => {
+  it('Qwen Code rows with one id form one message after the parent of the first', () => {
     const { conversation, issues } = session(said('a', 'one'), reply, more, said('c', 'three'));
     expect(picture(conversation.agentContext)).toEqual(['user: one', 'assistant: two + two more', 'user: three']);
     expect(conversation.entries).toEqual(conversation.agentContext);
@@ -24,7 +24,7 @@ describe('Qwen Code rows with one id', () => {
     ]);
   });
 
-  it('form one prompt from which the session continues', () => {
+  it('Qwen Code rows with one id form one prompt from which the session continues', () => {
     const again = said('a', 'again', '\n--- Content from referenced files ---');
     const { conversation } = session(said('a', 'one'), reply, again, { ...said('c', 'three'), parentUuid: 'a' });
     expect(picture(conversation.agentContext)).toEqual([
@@ -35,7 +35,7 @@ describe('Qwen Code rows with one id', () => {
     expect(conversation.entries.map((entry) => entry.id)).toEqual(['a', 'b', 'a:after', 'c']);
   });
 
-  it('form one reply with the usage of the last row', () => {
+  it('Qwen Code rows with one id form one reply with the usage of the last row', () => {
     const usage = (promptTokenCount: number) => ({ usageMetadata: { promptTokenCount, candidatesTokenCount: 1 } });
     const { conversation } = session(
       said('q', 'go'),

@@ -38,14 +38,14 @@ function log(...records: readonly unknown[]): string {
 describe.each(names)('the stored chat %s', (name) => {
   const lines = linesOf(fixture(name));
 
-  it('is recognised by its first lines, and only as a VS Code chat', () => {
+  it('a stored chat is recognised by its first lines, and only as a VS Code chat', () => {
     const head = lines.slice(0, 50);
     expect(lineFormats.filter((adapter) => adapter.recognises(head)).map(({ agent }) => agent)).toEqual([
       'vscode-chat',
     ]);
   });
 
-  it('has a context that a provider accepts after every line', () => {
+  it('a stored chat has a context that a provider accepts after every line', () => {
     for (let end = 1; end <= lines.length; end += 1) {
       const { agentContext, entries } = build(vscodeChat, lines.slice(0, end)).conversation;
       expect(contextFaults(agentContext), `after line ${end}`).toEqual([]);

@@ -128,7 +128,7 @@ describe('asking both', () => {
     expect(server.asked).toHaveLength(1);
   });
 
-  it('ends with the signal', async () => {
+  it('asking both ends with the signal', async () => {
     const controller = new AbortController();
     setTimeout(() => controller.abort(new Error('enough')), 50);
     await expect(asked(hangs, { signal: controller.signal })).rejects.toThrow('enough');

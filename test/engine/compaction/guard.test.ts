@@ -71,7 +71,7 @@ describe('the guard', () => {
     expect(whole).not.toContain('go on');
   });
 
-  it('never exceeds its room, and leaves the text unchanged', () =>
+  it('the guard never exceeds its room, and leaves the text unchanged', () =>
     fc.assert(
       fc.property(fc.nat(300), (room) => {
         const { body: whole } = guarded(body, requestFor(), room);

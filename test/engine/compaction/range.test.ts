@@ -31,7 +31,7 @@ describe('range chosen by a person', () => {
     expect(await compacted({ from: turnOf(2), upTo: null })).toEqual(all.filter((at) => at >= 2));
   });
 
-  it('never extends beyond the age line', async () => {
+  it('a range chosen by a person never extends beyond the age line', async () => {
     const all = await compacted({ from: null, upTo: null });
     expect(all.length).toBeLessThan(10);
     expect(await compacted({ from: null, upTo: turnOf(9) })).toEqual(all);

@@ -151,7 +151,7 @@ describe('context size', () => {
     expect(contextOf({ ...small, beginsMidway: true }).tokens.byKind.earlier).toBeGreaterThan(29_000);
   });
 
-  it('has no earlier messages beside a summary of the agent that includes them', () => {
+  it('the context size has no earlier messages beside a summary of the agent that includes them', () => {
     const all = talk(
       user('a'),
       assistant('b', reported(112_000)),
@@ -220,7 +220,7 @@ describe('context size', () => {
     expect(after.tokens.total).toBeLessThan(9000);
   });
 
-  it('after a compaction by the agent, counts what it sends and does not log as with its first report', () => {
+  it('the context size after a compaction by the agent counts what it sends and does not log as with its first report', () => {
     const all = talk(
       user('a'),
       assistant('first', reported(5_000)),

@@ -6,7 +6,7 @@ import { assistant, talk, user } from '../../builders/conversation';
 const before = [user('fix it'), assistant('done')];
 
 describe('the entries before a compaction', () => {
-  it('include the summary, and are the same set while the conversation grows', () => {
+  it('the entries before a compaction include the summary, and are the same set while the conversation grows', () => {
     const conversation = summarised(before, 'It was fixed.', [user('and the tests?')]);
     const [compaction] = conversation.agentCompactions;
     if (compaction === undefined) throw new Error('There is no compaction.');
@@ -16,7 +16,7 @@ describe('the entries before a compaction', () => {
     expect(entriesBefore(compaction, grown)).toBe(ids);
   });
 
-  it('change if an entry before it was replaced', () => {
+  it('the entries before a compaction change if an entry before it was replaced', () => {
     const conversation = summarised(before, 'It was fixed.', []);
     const [compaction] = conversation.agentCompactions;
     if (compaction === undefined) throw new Error('There is no compaction.');

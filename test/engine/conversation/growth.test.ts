@@ -81,7 +81,7 @@ describe('context growth', () => {
     expect(branch.entries.map(({ entry, at }) => `${entry.id}@${at}`)).toEqual(['e1@0', 'e2@1', 'made@1', 'e3@2']);
   });
 
-  it('ends at the size of the present context, whatever was reported', () => {
+  it('context growth ends at the size of the present context, whatever was reported', () => {
     const reports = fc.array(fc.option(fc.integer({ min: 0, max: 60_000 }), { nil: null }));
     fc.assert(
       fc.property(conversations, reports, (conversation, tokens) => {

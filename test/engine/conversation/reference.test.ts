@@ -7,7 +7,7 @@ import { everySample } from '../../sessions/samples';
 const one = (said: Said) => talk(said).entries[0] ?? expect.fail();
 
 describe('the reference to an entry', () => {
-  it('is six letters that depend on the content, not on the position', () => {
+  it('the reference to an entry is six letters that depend on the content, not on the position', () => {
     const { entries } = talk(user('fix it'), assistant('done'), user('fix it'));
     const [first, second, third] = entries.map(referenceOf);
     expect(first).toMatch(/^[a-z]{6}$/);
@@ -15,7 +15,7 @@ describe('the reference to an entry', () => {
     expect(second).not.toBe(first);
   });
 
-  it('does not depend on reasoning or white space, which agents keep in some places only', () => {
+  it('the reference to an entry does not depend on reasoning or white space, which agents keep in some places only', () => {
     const thought = { type: 'reasoning', text: 'Hm.' } as const;
     const said = assistant('All of\n  it.');
     expect(referenceOf(one({ ...said, parts: [thought, ...said.parts] }))).toBe(

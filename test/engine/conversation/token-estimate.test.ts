@@ -35,7 +35,7 @@ describe('the estimate of o200k_base', () => {
     },
   );
 
-  it('is a whole number, and the same in pieces as whole', () => {
+  it('the estimate of o200k_base is a whole number, and the same in pieces as whole', () => {
     fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => Number.isInteger(estimateTokens(text))));
     const long = read('node_modules/axe-core/axe.js').slice(0, 65_536 * 2);
     expect(estimateTokens(long)).toBe(estimateTokens(long.slice(0, 65_536)) + estimateTokens(long.slice(65_536)));

@@ -11,7 +11,7 @@ const work = Array.from({ length: 8 }, (_, at) => [
 const conversation = talk([user('Port the parts.')], work.flat());
 
 describe('what the provider’s cache keeps of a context', () => {
-  it('ends at the first message that changed; an unchanged core is not a change', async () => {
+  it('what the provider’s cache keeps of a context ends at the first message that changed; an unchanged core is not a change', async () => {
     const unknown = { rationale: null, timestamp: '', entryId: null };
     const item = { id: 'i', kind: 'constraint', text: 'Never push.', status: 'active', ...unknown } as const;
     const state = foldJournal([{ kind: 'pin', seq: 1, time: '', item }]);
@@ -24,7 +24,7 @@ describe('what the provider’s cache keeps of a context', () => {
     expect(changedTokens(before, after)).toBe(before.tokens.total - unchangedTokens(before, after));
   });
 
-  it('is all of it if only something was added', () => {
+  it('what the provider’s cache keeps of a context is all of it if only something was added', () => {
     const before = contextOf(talk([user('Port the parts.')], work.slice(0, 4).flat()));
     const after = contextOf(conversation);
     expect(unchangedTokens(before, after)).toBe(before.tokens.total);

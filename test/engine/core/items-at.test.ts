@@ -15,7 +15,7 @@ function textAt(day: string, ...edits: ReturnType<typeof edit>[]): string | unde
 }
 
 describe('core item at a time in the past', () => {
-  it('has its wording of that time and does not exist before it was pinned', () => {
+  it('a core item at a time in the past has its wording of that time and does not exist before it was pinned', () => {
     const edits = [edit(2, '07', 'Second.'), edit(3, '09', 'Third.')];
     expect(['04', '06', '08', '10'].map((day) => textAt(day, ...edits))).toEqual([
       undefined,
@@ -25,14 +25,14 @@ describe('core item at a time in the past', () => {
     ]);
   });
 
-  it('has its reason of that time', () => {
+  it('a core item at a time in the past has its reason of that time', () => {
     const decision = { ...pin, item: { ...item, kind: 'decision', rationale: 'It is small.' } } as const;
     const state = foldJournal([decision, edit(2, '07', 'First.')]);
     const reasons = ['06', '08'].map((day) => itemsAt(state, Date.parse(`2026-01-${day}T00:00:00Z`))[0]?.rationale);
     expect(reasons).toEqual(['It is small.', null]);
   });
 
-  it('has no effect on the original goal before a person marked it done', () => {
+  it('a core item at a time in the past has no effect on the original goal before a person marked it done', () => {
     const done = {
       kind: 'core-change',
       seq: 1,
@@ -46,7 +46,7 @@ describe('core item at a time in the past', () => {
     expect(isOriginalGoalOver(itemHistory, null)).toBe(false);
   });
 
-  it('does not exist before it was pinned, even if the clock was set back later', () => {
+  it('a core item at a time in the past does not exist before it was pinned, even if the clock was set back later', () => {
     expect(textAt('04', edit(2, '03', 'Second.'))).toBeUndefined();
     expect(textAt('06', edit(2, '08', 'Second.'), edit(3, '05', 'Third.'))).toBe('First.');
   });

@@ -62,7 +62,7 @@ function isStateOfFile(file: SampleFile, past: Conversation, { entries }: Branch
 
 describe('the conversation at a moment', () => {
   for (const sample of samples) {
-    it(`is what the file of ${sample.name} said then`, { timeout: 60_000 }, () => {
+    it(`the conversation at a moment is what the file of ${sample.name} said then`, { timeout: 60_000 }, () => {
       const file = new SampleFile(sample);
       const { whole } = file;
       const branch = branchOf(whole);

@@ -10,7 +10,7 @@ function fatesOf(block: string, ...said: readonly Said[]): string[] {
 }
 
 describe('fate of an entry', () => {
-  it('is whole, shortened or gone, by how much of its words the block contains', () => {
+  it('the fate of an entry is whole, shortened or gone, by how much of its words the block contains', () => {
     const block = 'User:\n> Nice. Keep the old code\n> around.\n- User: “Write a migration for” [… 200 characters]';
     expect(
       fatesOf(
@@ -22,7 +22,7 @@ describe('fate of an entry', () => {
     ).toEqual(['whole', 'shortened', 'gone']);
   });
 
-  it('depends on the words of a reply with a call', () => {
+  it('the fate of an entry depends on the words of a reply with a call', () => {
     const edit = call('a', 'edit', { path: 'src/plan.ts' });
     expect(fatesOf('I:\n> I changed the plan.', assistant('I changed the plan.'), edit)).toEqual(['whole', 'gone']);
   });

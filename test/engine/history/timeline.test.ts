@@ -132,7 +132,7 @@ describe('timeline of a session that Strata compacted', () => {
     );
   });
 
-  it('does not drop for an undone run, which stays a mark', async () => {
+  it('the timeline does not drop for an undone run, which stays a mark', async () => {
     const conversation = talk(turns);
     const { records } = await compact(conversation, { strategy: 'checkpoint' });
     const state = foldJournal([
@@ -168,7 +168,7 @@ describe('timeline of a session that Strata compacted', () => {
     expect(history(back, foldJournal(records)).marks[0]?.step).toBe(turns.length - 5);
   });
 
-  it('ends at the size of the context, whatever was compacted and undone', async () => {
+  it('the timeline ends at the size of the context, whatever was compacted and undone', async () => {
     await fc.assert(
       fc.asyncProperty(
         conversations,
@@ -192,7 +192,7 @@ describe('timeline of a session that Strata compacted', () => {
     );
   });
 
-  it('ends at the size of the context if entries inside a block are undone, excluded or changed', async () => {
+  it('the timeline ends at the size of the context if entries inside a block are undone, excluded or changed', async () => {
     const act = fc.tuple(
       fc.constantFrom('compact', 'prune', 'exclude', 'undo', 'undo alone', 'redo', 'edit'),
       fc.nat(),

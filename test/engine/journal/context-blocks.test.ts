@@ -32,7 +32,7 @@ function stateOf(compactions: readonly Made[]): JournalState {
 const contexts = fc.array(fc.subarray([...pool]), { minLength: 1, maxLength: 6 });
 
 describe('the blocks in a context', () => {
-  it('do not depend on the contexts that the journal was asked about before', () => {
+  it('the blocks in a context do not depend on the contexts that the journal was asked about before', () => {
     fc.assert(
       fc.property(fc.array(made, { maxLength: 5 }), contexts, (compactions, asked) => {
         const state = stateOf(compactions);
@@ -46,7 +46,7 @@ describe('the blocks in a context', () => {
     );
   });
 
-  it('are not searched again in a context that only grew', () => {
+  it('the blocks in a context are not searched again in a context that only grew', () => {
     const state = stateOf([{ entryIds: ['e0', 'e1'], summaryType: 'goal_batch', active: true }]);
     const first = blocksInContext(state, pool.slice(0, 4));
     expect(first.blocks).toHaveLength(1);

@@ -187,7 +187,7 @@ describe('journal', () => {
     expect(String(readJournal(damaged, { ...session, id: 's2' }).readOnlyBecause)).toContain('another session');
   });
 
-  it('stays writable if it consists of a damaged header', () => {
+  it('the journal stays writable if it consists of a damaged header', () => {
     const [first = ''] = lines(header);
     expect(readJournal([first.replace('"pi"', '"pj"')], session)).toMatchObject({ records: [], readOnlyBecause: null });
   });
@@ -274,7 +274,7 @@ describe('journal', () => {
     expect(read.intactLines).toBe(4);
   });
 
-  it('neither uses nor writes to the journal of another session', () => {
+  it('the journal neither uses nor writes to the journal of another session', () => {
     const read = readJournal(lines(header, undo), { ...session, id: 's2' });
     expect(read.records).toEqual([]);
     expect(String(read.readOnlyBecause)).toBe('The journal belongs to another session (pi s1).');

@@ -24,7 +24,7 @@ function stateOf(beneath: readonly string[]): JournalState {
 }
 
 describe('the core of a context', () => {
-  it('does not depend on the contexts that the journal was asked about before', () => {
+  it('the core of a context does not depend on the contexts that the journal was asked about before', () => {
     let stated = 0;
     fc.assert(
       fc.property(ids, contexts, (beneath, asked) => {
@@ -57,7 +57,7 @@ describe('the original goal', () => {
   const goalOf = (...said: readonly Said[]) => originalGoal(talk(...said))?.text;
   const work = [call('a'), result('a')];
 
-  it('is the first message that started work, if only a greeting came before it', () => {
+  it('the original goal is the first message that started work, if only a greeting came before it', () => {
     const hello = [user('hi'), assistant('Hello! What shall I do?')];
     expect(goalOf(...hello)).toBe('hi');
     expect(goalOf(...hello, user('Fix the loader.'))).toBe('hi');
@@ -67,7 +67,7 @@ describe('the original goal', () => {
     );
   });
 
-  it('stays the first message if that started work, or if what did is not much longer', () => {
+  it('the original goal stays the first message if that started work, or if what did is not much longer', () => {
     expect(goalOf(user('go'), ...work, user('Fix the loader as well.'), ...work)).toBe('go');
     expect(goalOf(user('Plan a loader for TOML.'), assistant('First …'), user('go ahead'), ...work)).toBe(
       'Plan a loader for TOML.',

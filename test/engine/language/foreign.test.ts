@@ -41,13 +41,13 @@ describe('a text in another language', () => {
     },
   );
 
-  it('is not English if there is little of another language, or little English prose', () => {
+  it('a text in another language is not English if there is little of another language, or little English prose', () => {
     expect(isForeignTo(english.join(' '), ['Bitte den Fehler suchen.'])).toBe(false);
     const terse = Array.from({ length: 30 }, (_, at) => `- src/tui-${at}.ts: renderer fixed, tests pass`).join('\n');
     expect(isForeignTo(terse, [texts.German])).toBe(false);
   });
 
-  it('is not a list of names and calls', () => {
+  it('a text in another language is not a list of names and calls', () => {
     const list = Array.from(
       { length: 40 },
       (_, at) => `- **read** | Inputs: path=src/die/el_${at}.ts | Outcome: success`,

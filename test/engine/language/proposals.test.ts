@@ -7,7 +7,7 @@ function found(...said: readonly Said[]): string[] {
 }
 
 describe('proposals for the core', () => {
-  it('take a goal that the person set by a command of the agent', () => {
+  it('proposals for the core take a goal that the person set by a command of the agent', () => {
     const logged = '<command-name>/goal</command-name>\n<command-args>Ship the exporter</command-args>';
     expect(found(user('/goal Ship the importer'), assistant('Yes.'), user(logged))).toEqual([
       'e1 goal: Ship the importer',
@@ -15,7 +15,7 @@ describe('proposals for the core', () => {
     ]);
   });
 
-  it('take what the person put into the agent’s memory, in whatever language', () => {
+  it('proposals for the core take what the person put into the agent’s memory, in whatever language', () => {
     expect(
       found(
         user('/memory add Immer mit pnpm bauen.'),
@@ -30,7 +30,7 @@ describe('proposals for the core', () => {
     ]);
   });
 
-  it('take a plan that the person accepted, a long one by its first line', () => {
+  it('proposals for the core take a plan that the person accepted, a long one by its first line', () => {
     const plan = (text: string): Said[] => [
       call('p', 'ExitPlanMode', { plan: text }),
       result('p', 'User has approved.'),
@@ -43,7 +43,7 @@ describe('proposals for the core', () => {
     ]);
   });
 
-  it('take a line that the person repeats in several messages, and none that occurs twice in one', () => {
+  it('proposals for the core take a line that the person repeats in several messages, and none that occurs twice in one', () => {
     const rule = 'Run the whole test suite before you commit.';
     expect(found(user(`Add a flag.\n${rule}`), assistant('Done.'), user(`${rule}\nNow the docs.`))).toEqual([
       `e3 constraint: ${rule}`,
@@ -51,13 +51,13 @@ describe('proposals for the core', () => {
     expect(found(user(`${rule}\n${rule}`), user('go on'), user('go on'))).toEqual([]);
   });
 
-  it('do not interpret wording: rules, wishes and decisions in a text propose nothing', () => {
+  it('proposals for the core do not interpret wording: rules, wishes and decisions in a text propose nothing', () => {
     expect(
       found(user('Never touch legacy/. I decided to use TOML. My goal is speed.'), assistant('We go with TOML.')),
     ).toEqual([]);
   });
 
-  it('are new once, whatever their case and spacing, and goals come first', () => {
+  it('proposals for the core are new once, whatever their case and spacing, and goals come first', () => {
     const proposals = proposalsByStructure(
       talk(user('/remember Never touch legacy/.'), user('/remember never  touch legacy/.'), user('/goal Ship it'))
         .entries,

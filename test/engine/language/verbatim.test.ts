@@ -5,13 +5,13 @@ import { folded, VerbatimText } from '../../../extension/engine/language/verbati
 const fateIn = (text: string, wanted: string) => new VerbatimText(text).fateOf(wanted);
 
 describe('a text in another one', () => {
-  it('is whole whatever white space, quotation marks and marks of quoted lines surround it', () => {
+  it('a text in another one is whole whatever white space, quotation marks and marks of quoted lines surround it', () => {
     expect(fateIn('User:\n> Add a flag,\n>\n> then the docs.', 'Add a flag,\n\nthen the docs.')).toBe('whole');
     expect(fateIn('- User: “commit this” · 3 calls', 'commit this')).toBe('whole');
     expect(fateIn('> 请先运行测试，然后提交。', '请先运行测试，然后提交。')).toBe('whole');
   });
 
-  it('is shortened if an omission mark follows its beginning', () => {
+  it('a text in another one is shortened if an omission mark follows its beginning', () => {
     const long = `Here is the log: ${'line '.repeat(200)}`;
     expect(fateIn('> Here is the log: line line\n[… 900 characters]\n> line', long)).toBe('shortened');
     expect(fateIn('- User: “Here is the log:” [… 990 characters]', long)).toBe('shortened');
@@ -19,19 +19,19 @@ describe('a text in another one', () => {
     expect(fateIn(`> ${chinese.slice(0, 18)} [… 90 characters]`, chinese)).toBe('shortened');
   });
 
-  it('is gone if only some of its words occur, or only as a part of a longer word', () => {
+  it('a text in another one is gone if only some of its words occur, or only as a part of a longer word', () => {
     expect(fateIn('I added the flag.', 'Add a flag, please.')).toBe('gone');
     expect(fateIn('the okapi', 'ok')).toBe('gone');
     expect(fateIn('anything', ' \n')).toBe('gone');
   });
 
-  it('is whole if it is short and many other words begin like it', () => {
+  it('a text in another one is whole if it is short and many other words begin like it', () => {
     const words = Array.from({ length: 200 }, (_, at) => `go${at} and on to part ${at}`);
     expect(fateIn([...words, 'go', ...words].join(' '), 'go')).toBe('whole');
     expect(fateIn(words.join(' '), 'go')).toBe('gone');
   });
 
-  it('is whole wherever it occurs as whole words, and nowhere else', () => {
+  it('a text in another one is whole wherever it occurs as whole words, and nowhere else', () => {
     const words = fc.array(fc.constantFrom('ok', 'go', 'on', 'the', 'flag', '请先', 'naïve', '🙂'), {
       minLength: 1,
       maxLength: 8,

@@ -4,20 +4,20 @@ import { toolStepsOf } from '../../../extension/engine/ledger/steps';
 import { call, result, talk, user } from '../../builders/conversation';
 
 describe('the folder that paths are written relative to', () => {
-  it('is the one that shortens the paths most', () => {
+  it('the folder that paths are written relative to is the one that shortens the paths most', () => {
     const deep = Array.from({ length: 6 }, (_, index) => `/home/dev/shop/apps/web/page${index}.ts`);
     const beside = Array.from({ length: 4 }, (_, index) => `/home/dev/shop/docs/page${index}.md`);
     expect(commonFolder([...deep, ...beside])).toBe('/home/dev/shop/');
     expect(commonFolder(deep)).toBe('/home/dev/shop/apps/web/');
   });
 
-  it('is empty if few paths share one', () => {
+  it('the folder that paths are written relative to is empty if few paths share one', () => {
     expect(commonFolder(['/home/a/x.ts', '/srv/b/y.ts', '/opt/c/z.ts'])).toBe('');
   });
 });
 
 describe('the files of a work', () => {
-  it('include neither searched folders nor changes that the person refused', () => {
+  it('the files of a work include neither searched folders nor changes that the person refused', () => {
     const edit = { file_path: '/app/a.ts', old_string: 'x', new_string: 'y' };
     const { entries } = talk(
       user('go'),

@@ -33,7 +33,7 @@ describe('problem in command output', () => {
 describe('the output of a test runner', () => {
   const printed = 'error: Database connection failed\n  at handler (src/api.ts:3:1)\n\n';
 
-  it('has no problem if it counts no failure, whatever the tests print', () => {
+  it('the output of a test runner has no problem if it counts no failure, whatever the tests print', () => {
     expect(problemLine(`${printed} 1309 pass\n 0 fail\nRan 1309 tests across 58 files.`)).toBeUndefined();
     expect(problemLine(`${printed}12 passed in 0.31s`)).toBeUndefined();
   });
@@ -48,13 +48,13 @@ describe('the output of a test runner', () => {
 });
 
 describe('error lines of a result', () => {
-  it('are at most three lines that state an error', () => {
+  it('error lines of a result are at most three lines that state an error', () => {
     const text = ['$ make', 'error: a', 'error: bcd', 'note', 'error: efg', 'error: hij', 'error: klm'].join('\n');
     expect(errorLines(text, true)).toEqual(['error: a', 'error: bcd', 'error: efg']);
     expect(errorLines('exporter started\nit exited early\nopen: ENOENT', true)).toEqual(['open: ENOENT']);
   });
 
-  it('are the first line of a failed call that states no error, and none for a successful call', () => {
+  it('error lines of a result are the first line of a failed call that states no error, and none for a successful call', () => {
     expect(errorLines('\n  Command aborted\nafter 3 s', true)).toEqual(['Command aborted']);
     expect(errorLines('error: printed by a program', false)).toEqual([]);
   });

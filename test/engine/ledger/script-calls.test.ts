@@ -9,7 +9,7 @@ import { call, result, type Said, talk, user } from '../../builders/conversation
 const inputs = (script: string) => callsInScript(script).map(({ input }) => input);
 
 describe('the tools that a script calls', () => {
-  it('have the arguments that the script states', () => {
+  it('the tools that a script calls have the arguments that the script states', () => {
     const script = `// tools.exec_command({cmd:"no"})
 const workdir = '/app'; const at = 3;
 const r = await tools.exec_command({cmd: "git log | sed -n '1,2p' && echo \\"}\\"", 'workdir': workdir, yield_time_ms: 1_000, max: limit()});
@@ -25,25 +25,25 @@ const [a, b] = await Promise.all([
     ]);
   });
 
-  it('take texts of constants and raw templates', () => {
+  it('the calls of a script take texts of constants and raw templates', () => {
     const patch = '*** Begin Patch\n*** Update File: a.ts\n@@\n-a\\n\n+b\n*** End Patch';
     expect(inputs(`const patch = ${JSON.stringify(patch)};\ntext(await tools.apply_patch(patch));`)).toEqual([patch]);
     expect(inputs(`await tools.apply_patch(String.raw\`${patch}\`)`)).toEqual([patch]);
   });
 
-  it('have only names if their arguments are computed, or if they may not run', () => {
+  it('the calls of a script have only names if their arguments are computed, or if they may not run', () => {
     expect(inputs('const run = (cmd) => tools.exec_command({cmd}); await run("ls")')).toEqual([{}]);
     expect(inputs('if (ok) { await tools.exec_command({cmd:"git push"}) }')).toEqual([null]);
     expect(inputs('for (const f of files) { await tools.exec_command({cmd:"rm " + f}) }')).toEqual([null]);
     expect(inputs('try { await tools.exec_command({cmd:"ls"}) } catch (e) { text(e) }')).toEqual([{ cmd: 'ls' }]);
   });
 
-  it('are read although a script has invalid characters', () => {
+  it('the calls of a script are read although it has invalid characters', () => {
     expect(inputs(String.raw`tools.a("\u{1F60000}\u{1F600}")`)).toEqual(['\ufffd\u{1F600}']);
     expect(inputs(String.raw`tools.a("C:\users\xyz")`)).toEqual(['C:usersxyz']);
   });
 
-  it('have only names if their arguments are nested too deeply', () => {
+  it('the calls of a script have only names if their arguments are nested too deeply', () => {
     for (const opened of ['[', '{a:', '`${', '[`${'])
       expect(inputs(`tools.a(${opened.repeat(20_000)}`)).toEqual([null]);
     expect(inputs(`tools.a(${'['.repeat(20_000)}${']'.repeat(20_000)}); tools.b("x")`)).toEqual([null, 'x']);
@@ -62,7 +62,7 @@ function checks(...said: readonly Said[]): string[] {
 }
 
 describe('the work of scripts', () => {
-  it('is that of the tools that they call', () => {
+  it('the work of scripts is that of the tools that they call', () => {
     const patch = '*** Begin Patch\n*** Add File: src/a.ts\n+export const value = 1;\n*** End Patch';
     const steps = stepsOf(
       script('a', `const patch = ${JSON.stringify(patch)};\ntext(await tools.apply_patch(patch));`),
@@ -77,7 +77,7 @@ describe('the work of scripts', () => {
     ]);
   });
 
-  it('ends as the record of each command says', () => {
+  it('the work of scripts ends as the record of each command says', () => {
     const both = `const rs = await Promise.all([
       tools.exec_command({cmd:"mise run test"}), tools.exec_command({cmd:"mise run vet"})]); rs.forEach(r => text(JSON.stringify(r)))`;
     const output = ['{"exit_code":1,"output":"FAIL: TestA"}', '{"exit_code":0,"output":"error: none\\n"}'].join('\n');
@@ -90,7 +90,7 @@ describe('the work of scripts', () => {
     ).toEqual(['cargo test: passed']);
   });
 
-  it('is unknown if several commands share an output that has a failure', () => {
+  it('the work of scripts is unknown if several commands share an output that has a failure', () => {
     const both = `const a = await tools.exec_command({cmd:"npm test"}); const b = await tools.exec_command({cmd:"npm run lint"});
       text(a.output + b.output)`;
     expect(checks(script('a', both), completed('a', 'FAIL src/a.test.ts'))).toEqual([]);
@@ -116,7 +116,7 @@ describe('a command that continues after its result', () => {
     result('a', 'Chunk ID: 1\nWall time: 1.0 seconds\nProcess running with session ID 77\nOutput:\nCompiling'),
   ];
 
-  it('has no outcome before it ends', () => {
+  it('a command that continues after its result has no outcome before it ends', () => {
     expect(checks(...started)).toEqual([]);
   });
 
@@ -129,7 +129,7 @@ describe('a command that continues after its result', () => {
     expect(checks(...started, waited, failed)).toEqual([expect.stringMatching(/^cargo test: (?!passed)/)]);
   });
 
-  it('may be part of a script that continues', () => {
+  it('a command that continues after its result may be part of a script that continues', () => {
     const waiting = [
       script('a', 'const r = await tools.exec_command({cmd:"cargo test"}); text(JSON.stringify(r))'),
       result('a', 'Script running with cell ID 16\nWall time 10.0 seconds\nOutput:\n'),

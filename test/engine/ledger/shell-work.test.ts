@@ -33,12 +33,12 @@ function files(...said: readonly (Said | readonly Said[])[]): string[] {
 const branch = (...runs: readonly (Run | string)[]) => repositoryWork(stepsOf(ran(...runs))).branch?.text ?? null;
 
 describe('what command lines do with files', () => {
-  it('is a deletion if nothing names the file later', () => {
+  it('a command line deletes a file if nothing names it later', () => {
     expect(files(ran('rm src/old.ts && npm test'))).toEqual(['deleted src/old.ts']);
     expect(files(ran('git rm -q src/old.ts', 'git add -A src/old.ts'))).toEqual(['deleted src/old.ts']);
   });
 
-  it('does not count as a deletion if the file was made again, in the same line or later', () => {
+  it('a file is not deleted if it was made again, in the same line or later', () => {
     expect(files(ran('rm -rf /srv/pkg-0.79.6 && mkdir -p /srv/pkg-0.79.6'))).toEqual([]);
     expect(files(ran("rm notes.md && cat > notes.md <<'EOF'\nx\nEOF"))).toEqual(['changed notes.md ×1']);
     expect(files(ran('rm ../scratch.exe', 'cd src && go build -o ../scratch.exe . && ../scratch.exe'))).toEqual([]);
@@ -47,12 +47,12 @@ describe('what command lines do with files', () => {
     ]);
   });
 
-  it('is a deletion of the known files in a folder', () => {
+  it('a command line deletes the known files in a folder', () => {
     const written = [call('w', 'Write', { file_path: '/app/tmp/a.ts', content: 'x' }), result('w')];
     expect(files(written, ran('rm -rf /app/tmp'))).toEqual(['deleted /app/tmp/a.ts']);
   });
 
-  it('is a change by sed, perl, tee, a redirection, a copy or a patch', () => {
+  it('sed, perl, tee, a redirection, a copy and a patch change a file', () => {
     expect(files(ran("sed -i 's/a/b/' src/a.ts src/b.ts"))).toEqual(['changed src/a.ts ×1', 'changed src/b.ts ×1']);
     expect(files(ran("sed -i '' -e 's/$x/b/' -e '2d' a.ts"))).toEqual(['changed a.ts ×1']);
     expect(files(ran("perl -0pi -e 's/a/b/' a.ts"))).toEqual(['changed a.ts ×1']);
@@ -68,7 +68,7 @@ describe('what command lines do with files', () => {
     expect(files(ran(`apply_patch <<'EOF'\n${patch}\nEOF`))).toEqual(['created new.ts ×1']);
   });
 
-  it('is a move to where the command says', () => {
+  it('a command line moves a file to where it says', () => {
     expect(files(ran('git mv src/a.ts src/b.ts'))).toEqual(['moved src/a.ts → src/b.ts']);
     const written = [call('w', 'Write', { file_path: 'draft.md', content: 'x' }), result('w')];
     expect(files(written, ran('mv draft.md docs/'))).toEqual(['created docs/draft.md ×1']);
@@ -76,7 +76,7 @@ describe('what command lines do with files', () => {
     expect(files(ran('rm src/a.ts', 'mv lib/a.ts src/'))).toEqual(['moved lib/a.ts → src/']);
   });
 
-  it('is not read from texts, conditions, patterns and temporary output', () => {
+  it('no act on a file is read from texts, conditions, patterns and temporary output', () => {
     expect(files(ran("cat <<'EOF'\nrm src/a.ts\nsed -i s/a/b/ src/b.ts\nEOF"))).toEqual([]);
     expect(files(ran('git commit -m "rm src/a.ts; sed -i x src/b.ts > c.ts"'))).toEqual([]);
     expect(files(ran('# rm src/a.ts\nnode -e "a => b; 2 > x.ts"'))).toEqual([]);
@@ -91,7 +91,7 @@ describe('what command lines do with files', () => {
     expect(files(ran('npm test > /tmp/out.txt 2>&1', 'npm test > test.log'))).toEqual([]);
   });
 
-  it('includes, for a failed line, only what certainly ran', () => {
+  it('a failed command line counts only for what certainly ran', () => {
     const failed = { output: 'FAIL src/a.test.ts', failed: true } as const;
     expect(files(ran({ command: "cd /app && sed -i 's/a/b/' src/a.ts && npm test", ...failed }))).toEqual([
       'changed /app/src/a.ts ×1',
@@ -110,14 +110,14 @@ describe('what command lines do with files', () => {
     ]);
   });
 
-  it('is a reading of files that are printed, in the folder of the line', () => {
+  it('a command line reads the files that it prints, in the folder of the line', () => {
     const [step] = stepsOf(ran("cd src && cat a.ts && sed -n '1,9p' ../b.ts"));
     expect(step && readingsOf(step).map(({ path }) => path)).toEqual(['src/a.ts', 'b.ts']);
   });
 });
 
 describe('the branch of the project', () => {
-  it('is the one that git named last', () => {
+  it('the branch of the project is the one that git named last', () => {
     expect(branch('git checkout -b feat/one')).toBe('feat/one');
     expect(
       branch(
@@ -131,7 +131,7 @@ describe('the branch of the project', () => {
     expect(branch({ command: 'git branch --show-current', output: 'topic/three\n' })).toBe('topic/three');
   });
 
-  it('is not that of a submodule or of another folder', () => {
+  it('the branch of the project is not that of a submodule or of another folder', () => {
     const switched = { command: 'git checkout -b feat/one', output: "Switched to a new branch 'feat/one'" };
     const work = { command: 'git status', output: 'On branch feat/one' };
     const pinned = { command: 'cd test/bats && git checkout c0bb8ef32990', output: 'HEAD is now at c0bb8ef3' };
@@ -143,7 +143,7 @@ describe('the branch of the project', () => {
     expect(branch(...home, elsewhere)).toBe('two');
   });
 
-  it('stays where a file was restored', () => {
+  it('the branch of the project stays where a file was restored', () => {
     const restored = { command: 'git checkout src/a', output: 'Updated 1 path from the index' };
     expect(branch('git checkout -b one', restored)).toBe('one');
   });

@@ -23,7 +23,7 @@ function contents(...said: Said[]): string[] {
 }
 
 describe('note candidates', () => {
-  it('include the person’s messages and the reply that closes the turn, and nothing said beside calls', () => {
+  it('note candidates include the person’s messages and the reply that closes the turn, and nothing said beside calls', () => {
     expect(
       contents(
         user('Schreib die Einstellungen als TOML.'),
@@ -35,20 +35,20 @@ describe('note candidates', () => {
     ).toEqual(['Schreib die Einstellungen als TOML.', 'Die Ursache ist der Cache.']);
   });
 
-  it('include a step that changed something, described by the difference', () => {
+  it('note candidates include a step that changed something, described by the difference', () => {
     const edit = { path: 'src/a.ts', old_string: 'same\nold line\nsame', new_string: 'same\nnew line\nsame' };
     expect(contents(call('1', 'edit', edit), result('1', 'ok'))).toEqual([
       '`src/a.ts` was edited: `old line` -> `new line`',
     ]);
   });
 
-  it('include a failed step with its reason', () => {
+  it('note candidates include a failed step with its reason', () => {
     const [failed] = candidates(call('1', 'bash', { command: 'npm test' }), result('1', 'Error: no such file', true));
     expect(failed?.content).toBe('`npm test` was run; it failed: Error: no such file');
     expect(failed?.entryIds).toEqual(['e1', 'e2']);
   });
 
-  it('include neither looks at files nor reminders', () => {
+  it('note candidates include neither looks at files nor reminders', () => {
     expect(contents(injected('You must obey.'), call('1', 'read'), result('1', long('Error.')))).toEqual([]);
   });
 
@@ -58,7 +58,7 @@ describe('note candidates', () => {
     expect(noteCandidates(entries, 40, new Set([first?.id ?? ''])).chosen).toEqual([]);
   });
 
-  it('are limited, with a count of those left out; messages outrank tool steps', () => {
+  it('note candidates are limited, with a count of those left out; messages outrank tool steps', () => {
     const said = [user('Never touch legacy/.'), ...Array.from({ length: 30 }, (_, at) => editOf(at)).flat()];
     const { chosen, leftOut } = noteCandidates(talk(said).entries, 10, new Set());
     expect(chosen).toHaveLength(10);

@@ -66,7 +66,7 @@ describe('observed work', () => {
     expect(seen.map(({ steps }) => steps.length)).toEqual([2, 1]);
   });
 
-  it('includes tokens and files of the looks that led to a change', () => {
+  it('observed work includes tokens and files of the looks that led to a change', () => {
     const said = [
       user('Go on.'),
       call('1', 'read', { path: 'src/a.ts' }),

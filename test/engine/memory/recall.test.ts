@@ -71,7 +71,7 @@ describe('memory timeline', () => {
     expect(ids(found.after)).toEqual(['o-5', 'o-6', 'o-7']);
   });
 
-  it('ends where the memory ends, and reports an unknown id', () => {
+  it('the memory timeline ends where the memory ends, and reports an unknown id', () => {
     expect(timeline(memory, 'o-0')).toMatchObject({ before: [], at: { id: 'o-0' } });
     expect(timeline(memory, 'nothing')).toEqual({ kind: 'unknown' });
   });
@@ -87,7 +87,7 @@ describe('fetching from memory', () => {
 });
 
 describe('journal memory', () => {
-  it('consists of the active compactions: undoing one takes its memory away', async () => {
+  it('journal memory consists of the active compactions: undoing one takes its memory away', async () => {
     const strategy = registered(hybridStrategy);
     const work = talk(user('Fix it.'), toolTurn('loader'), toolTurn('parser'), user('Next.'));
     const { records } = await compact(work, { strategy, parameters: { hybrid: { keepRecentTokens: 0 } } });

@@ -13,7 +13,7 @@ const conversation = talk(
 );
 
 describe('the newest summary of a session', () => {
-  it('is shown in full: what was asked, newest first, and what was done', async () => {
+  it('the newest summary of a session is shown in full: what was asked, newest first, and what was done', async () => {
     const { records } = await compact(conversation, { strategy: 'observations' });
     const text = records[0]?.text ?? '';
     expect(text).toMatch(/ {2}asked: .*Use TOML instead of YAML\./);

@@ -58,7 +58,7 @@ describe('custom policy', () => {
     expect(summary).toBe('[1 earlier entry discarded] | Summarized 7 routine steps');
   });
 
-  it('becomes a strategy when registered, until it is removed', async () => {
+  it('a custom policy becomes a strategy when registered, until it is removed', async () => {
     const isListed = () => strategyChoices().some(({ name }) => name === 'importance-weighted');
     const remove = registerPolicy(importanceWeighted);
     try {

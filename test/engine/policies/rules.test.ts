@@ -72,7 +72,7 @@ describe('rules that always hold, for policies', () => {
       expect(contextOf(conversation, undone(records))).toEqual(contextOf(conversation));
   });
 
-  it('give the same records for the same input', () =>
+  it('policies give the same records for the same input', () =>
     fc.assert(
       fc.asyncProperty(conversations, strategies, async (conversation, strategy) => {
         const [one, other] = [await compact(conversation, { strategy }), await compact(conversation, { strategy })];
@@ -81,7 +81,7 @@ describe('rules that always hold, for policies', () => {
       { numRuns: 80 },
     ));
 
-  it('are tested with conversations in which each policy has something to do', async () => {
+  it('policies are tested with conversations in which each has something to do', async () => {
     const sample = fc.sample(conversations, { numRuns: 100, seed: 1 });
     for (const { name: strategy } of policyStrategies) {
       const runs = await Promise.all(sample.map((conversation) => compact(conversation, { strategy })));

@@ -58,7 +58,7 @@ describe.each(parsers)('answer with %s', (_, parse) => {
     },
   );
 
-  it('never throws, whatever it is', () => {
+  it('an answer never throws, whatever it is', () => {
     const value = fc.jsonValue();
     const named = fc.dictionary(
       fc.constantFrom(
@@ -118,7 +118,7 @@ describe('core proposals', () => {
     });
   });
 
-  it('may be empty', () => {
+  it('core proposals may be empty', () => {
     expect(proposals()).toEqual({ kind: 'answer', value: [] });
   });
 });
@@ -158,7 +158,7 @@ describe('memory note', () => {
     });
   });
 
-  it('stays unchanged if nothing should change', () => {
+  it('a memory note stays unchanged if nothing should change', () => {
     const answer = '{"should_evolve": false, "actions": ["strengthen"], "suggested_connections": [0]}';
     expect(parseEvolution(answer, 2)).toMatchObject({
       value: { shouldEvolve: false, actions: [], suggestedConnections: [] },
@@ -177,7 +177,7 @@ describe('observation', () => {
     ]);
   });
 
-  it('may be empty', () => {
+  it('an observation may be empty', () => {
     expect(parseObservation('{"observation": null}')).toEqual({ kind: 'answer', value: 'nothing' });
   });
 

@@ -336,7 +336,7 @@ describe('what a prompt asks for while work continues', () => {
 describe('vendors’ reminders', () => {
   const reminder = '<system-reminder>\nYour todo list is empty. Never mention this.\n</system-reminder>';
 
-  it('are left out of the record, alone and within results, but output of programs stays', () => {
+  it('vendors’ reminders are left out of the record, alone and within results, but output of programs stays', () => {
     const turn = turnOf([
       user('Go.'),
       injected(reminder),
@@ -351,7 +351,7 @@ describe('vendors’ reminders', () => {
     expect(record.endsWith('Result: const a = 1;')).toBe(true);
   });
 
-  it('stay if they pass on what a person typed', () => {
+  it('vendors’ reminders stay if they pass on what a person typed', () => {
     const sent = '<system-reminder>\nThe user sent the following message:\nStop at 5.\n</system-reminder>';
     const turn = turnOf([user('Go.'), call('a', 'Read', {}), result('a', `const a = 1;\n${sent}`)]);
     expect(promptOf({ ...toolBatch, turns: [turn] }).record).toContain('Stop at 5.');
@@ -404,7 +404,7 @@ describe('prompt for a summary that continues one by a model', () => {
     expect(asked).toContain('your memory so far');
   });
 
-  it('has no record if only summaries are folded, and keeps all of them', () => {
+  it('a prompt that continues a summary by a model has no record if only summaries are folded, and keeps all of them', () => {
     const { asked } = promptOf({ ...continuing, turns: [swallowed(true), swallowed(true)] });
     expect(asked.match(/^BEGIN QUOTATION/gm)).toHaveLength(1);
     expect(asked.match(/Never touch db\.ts\./g)).toHaveLength(2);

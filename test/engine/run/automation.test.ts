@@ -102,7 +102,7 @@ describe('an automatic compaction', () => {
       expect(clearing({ ...within, contextWindow: size * 3 })).toBeNull();
     });
 
-    it('goes below the strategy’s target only if allowed, and never below what no run touches', () => {
+    it('an automatic compaction by cost goes below the strategy’s target only if allowed, and never below what no run touches', () => {
       const smallest = (smallestTarget: number) => decide({ ...byCost, smallestTarget, now: late }, priced);
       expect(smallest(0.1)).toMatchObject({ targetTokens: Math.round(size * 0.15) });
       expect(smallest(0.9)).toMatchObject({ targetTokens: Math.round(size * 0.6) });
@@ -196,7 +196,7 @@ describe('an automatic compaction', () => {
 });
 
 describe('the end of a turn', () => {
-  it('ends a turn with an answer that waits for no tool', () => {
+  it('a turn ends with an answer that waits for no tool', () => {
     const over = (...said: Said[]) => !isMidTurn(contextOf(talk(...said)).messages);
     expect(over(user('Go.'), assistant('Done.'))).toBe(true);
     expect(over(user('Go.'))).toBe(false);

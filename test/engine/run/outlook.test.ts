@@ -42,7 +42,7 @@ describe('the outlook of a conversation', () => {
     expect([1, 59, 61].map((minutes) => outlook([20_000], minutes)?.isWarm)).toEqual([true, true, false]);
   });
 
-  it('is unknown without prices, times or replies', () => {
+  it('the outlook of a conversation is unknown without prices, times or replies', () => {
     expect(outlook([20_000], 1, { model: 'a-model-of-nobody' })).toBeNull();
     expect(outlook([20_000], 1, { timestamp: null })).toBeNull();
     expect(outlook([])).toBeNull();

@@ -64,20 +64,20 @@ describe('a run that was prepared ahead', () => {
     );
   });
 
-  it('gets the next numbers of the journal when it is taken', async () => {
+  it('a run that was prepared ahead gets the next numbers of the journal when it is taken', async () => {
     const conversation = talk(['a', 'b', 'c'].flatMap(toolTurn));
     const state = kept(await compact(conversation, checkpoint));
     const [first] = taken(conversation, state)?.records ?? [];
     expect([first?.seq, first?.run]).toEqual([state.lastSeq + 1, state.lastSeq + 1]);
   });
 
-  it('is not taken if the session branched before the end of its blocks', async () => {
+  it('a run that was prepared ahead is not taken if the session branched before the end of its blocks', async () => {
     const conversation = talk(['a', 'b', 'c', 'd'].flatMap(toolTurn));
     const state = kept(await compact(conversation, checkpoint));
     expect(taken(upTo(conversation, 3), state)).toBeNull();
   });
 
-  it('is not taken by another model', async () => {
+  it('a run that was prepared ahead is not taken by another model', async () => {
     const conversation = talk(['a', 'b', 'c'].flatMap(toolTurn));
     const state = kept(await compact(conversation, checkpoint), emptyState, 'one');
     expect(taken(conversation, state, 'one')).not.toBeNull();
@@ -93,7 +93,7 @@ describe('a run that was prepared ahead', () => {
     expect(foldJournal([undo], kept(run, applied)).prepared).toBeNull();
   });
 
-  it('is not used if the writer failed, but what it spent counts', async () => {
+  it('a run that was prepared ahead is not used if the writer failed, but what it spent counts', async () => {
     const conversation = talk(['a', 'b', 'c'].flatMap(toolTurn));
     const run = await compact(conversation, checkpoint);
     const failures = [...run.notes, 'It failed.'] as PreparedRun['failures'];
@@ -145,7 +145,7 @@ describe('when a run is prepared', () => {
     expect('targetTokens' in decision ? decision.targetTokens : 0).toBeGreaterThan(byKind.system);
   });
 
-  it('is renewed when the session has grown by a share of the window, and within what may be spent', async () => {
+  it('a prepared run is renewed when the session has grown by a share of the window, and within what may be spent', async () => {
     const window = Math.floor(size / 0.8);
     const run = await compact(conversation, checkpoint);
     expect(decided(window, kept(run))).toEqual({ kind: 'recent' });

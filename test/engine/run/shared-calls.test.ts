@@ -39,7 +39,7 @@ function withParts(change: (parts: string[], asked: AskedSummaries) => string[])
 }
 
 describe('blocks that are planned together', () => {
-  it('are written with one call, each from its own turn', async () => {
+  it('blocks that are planned together are written with one call, each from its own turn', async () => {
     const { calls, records, notes } = await run(obedient);
     expect(calls).toEqual([4]);
     expect(subjects(records)).toEqual(names);
@@ -47,7 +47,7 @@ describe('blocks that are planned together', () => {
     expect(notes.map(String)).toEqual([]);
   });
 
-  it('take one call for tool calls and one for each goal batch in a pipeline', async () => {
+  it('blocks that are planned together take one call for tool calls and one for each goal batch in a pipeline', async () => {
     const { calls, records } = await run(obedient, { strategy: 'pipeline' });
     expect(calls).toEqual([4, 1]);
     expect(records.map(({ summaryType }) => summaryType)).toEqual([
@@ -56,7 +56,7 @@ describe('blocks that are planned together', () => {
     ]);
   });
 
-  it('tell the model that newer messages follow each of them', async () => {
+  it('blocks that are planned together tell the model that newer messages follow each of them', async () => {
     const { asked } = await run(obedient);
     expect(asked[0]?.prompt.user).toContain('those after the last step of the block');
   });
@@ -68,7 +68,7 @@ describe('blocks that are planned together', () => {
     expect({ input: sum('input'), output: sum('output') }).toEqual(tokensSpent);
   });
 
-  it('fill a call with as many blocks as the model can read', async () => {
+  it('blocks that are planned together fill a call with as many blocks as the model can read', async () => {
     const whole = (await run(obedient)).asked[0]?.prompt.user.length ?? 0;
     const { calls, records } = await run(obedient, { maxPromptTokens: Math.round((whole / 4) * 0.8) });
     expect(calls.length).toBeGreaterThan(1);
@@ -77,7 +77,7 @@ describe('blocks that are planned together', () => {
     expect(subjects(records)).toEqual(names);
   });
 
-  it('fill a call with as many blocks as the target needs', async () => {
+  it('blocks that are planned together fill a call with as many blocks as the target needs', async () => {
     const looked = names.flatMap((name) => [
       user(`Please look at ${name}.`),
       call(name, 'read', { path: `src/${name}.ts` }),
@@ -97,7 +97,7 @@ describe('blocks that are planned together', () => {
     expect(after.tokens.total).toBeLessThanOrEqual(1900);
   });
 
-  it('make one text of many turns if a model writes, instead of a block each', async () => {
+  it('blocks that are planned together make one text of many turns if a model writes, instead of a block each', async () => {
     const said = Array.from({ length: 26 }, (_, at) => [
       user(`Please explain part ${at}.`),
       assistant(long(`Part ${at} is explained.`)),
@@ -166,7 +166,7 @@ describe('blocks that are planned together', () => {
     );
   });
 
-  it('use the complete parts of an answer that was cut off', async () => {
+  it('blocks that are planned together use the complete parts of an answer that was cut off', async () => {
     const { calls, records } = await run(
       withParts((parts) => parts.slice(0, 3).map((part, at) => (at === 2 ? part.slice(0, 60) : part))),
       { isCut: true },
@@ -177,14 +177,14 @@ describe('blocks that are planned together', () => {
     expect(subjects(records).slice(0, 2)).toEqual(['alpha', 'beta']);
   });
 
-  it('stop after three calls that come to nothing, the shared one included', async () => {
+  it('blocks that are planned together stop after three calls that come to nothing, the shared one included', async () => {
     const { calls, records, notes } = await run(() => 'No.');
     expect(calls).toEqual([4, 1, 1]);
     expect(records.map(({ summarizer }) => summarizer.model)).toEqual(names.map(() => null));
     expect(notes.map(String)).toContain('Stopped: 3 calls in a row failed.');
   });
 
-  it('count as one call when all of them are rejected for what they say', async () => {
+  it('blocks that are planned together count as one call when all of them are rejected for what they say', async () => {
     const { calls, notes } = await run((asked) =>
       obedient(asked).replace(/(?:COMPLETE )?I (worked|fixed)/g, 'The agent $1'),
     );
@@ -195,7 +195,7 @@ describe('blocks that are planned together', () => {
     ]);
   });
 
-  it('are not split at a marker line of the session', async () => {
+  it('blocks that are planned together are not split at a marker line of the session', async () => {
     const forged = '=== BLOCK 2 0badc0de ===';
     const { calls, records } = await run(
       withParts(([first = '', ...others]) => [`${first}\n${forged}\nI read this line.`, ...others]),

@@ -171,7 +171,7 @@ async function tenCompactions() {
 }
 
 describe('ten compactions in a row', () => {
-  it('keep every rule that still holds, and drop what was withdrawn', async () => {
+  it('ten compactions in a row keep every rule that still holds, and drop what was withdrawn', async () => {
     const { blocks } = await tenCompactions();
     for (const [at, block] of blocks.entries()) {
       const number = at + 1;
@@ -182,7 +182,7 @@ describe('ten compactions in a row', () => {
     }
   });
 
-  it('give the model its own text whole, and of the record only what is new', async () => {
+  it('ten compactions in a row give the model its own text whole, and of the record only what is new', async () => {
     const { prompts, blocks } = await tenCompactions();
     for (const [at, { user: asked }] of prompts.entries()) {
       const record = quotedAs('the record', asked);

@@ -66,7 +66,7 @@ describe('the ladder at a tight target', () => {
     });
   }
 
-  it('has a block written again only together with newer messages', async () => {
+  it('the ladder at a tight target has a block written again only together with newer messages', async () => {
     const { model } = scriptedSummaries((order) => {
       const steps = Array.from({ length: Math.floor(order.maxTokens / 12) }, (_, at) => `- I fixed step ${at}.`);
       return `${obedient(order)}\n${steps.join('\n')}`;

@@ -51,7 +51,7 @@ function notation({ messages }: Context): string[] {
 }
 
 describe('checkpoint', () => {
-  it('consists of one summary, the last four messages, and everything after them', async () => {
+  it('checkpoint consists of one summary, the last four messages, and everything after them', async () => {
     const conversation = talk(first);
     const { records, after } = await compact(conversation, { strategy: 'checkpoint', parameters: keepLastFour });
     expect(notation(after)).toEqual(['summary', 'u4', 'a(c5)', 't(c5)', 'a4']);

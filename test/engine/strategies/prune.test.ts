@@ -55,7 +55,7 @@ describe('prune', () => {
     expect((await prune(0, { state })).records).toEqual([]);
   });
 
-  it('is undone alone, also when a later block covers it', async () => {
+  it('prune is undone alone, also when a later block covers it', async () => {
     const pruned = foldJournal((await prune(0)).records);
     const { records } = await compact(conversation, {
       strategy: 'checkpoint',

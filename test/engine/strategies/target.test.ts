@@ -36,7 +36,7 @@ const readTurn = (name: string) => toolTurn(name).filter((_, at) => at < 3);
 
 describe('the target of a run', () => {
   for (const strategy of ['ladder', 'checkpoint', 'codex']) {
-    it(`is smaller if a model writes, for ${strategy}`, () => {
+    it(`the target of a run is smaller if a model writes, for ${strategy}`, () => {
       expect(targetOf(false, {}, strategy)).toBe(100_000);
       expect(targetOf(true, { parameters: { keepRecentTokens: 20_000 } }, strategy)).toBe(30_000);
     });
@@ -48,16 +48,16 @@ describe('the target of a run', () => {
     expect(targetOf(true, { fixedTokens: 35_000, parameters: { keepRecentTokens: 4000 } })).toBe(39_000);
   });
 
-  it('is half of a small window in any case', () => {
+  it('the target of a run is half of a small window in any case', () => {
     expect(targetOf(true, { contextWindow: 32_000 })).toBe(targetOf(false, { contextWindow: 32_000 }));
   });
 
-  it('is the same share of what a run may remove from a smaller context', () => {
+  it('the target of a run is the same share of what a run may remove from a smaller context', () => {
     expect(targetOf(true, { contextTokens: 105_000 })).toBe(20_000);
     expect(targetOf(false, { contextTokens: 105_000 })).toBe(55_000);
   });
 
-  it('is the one that a person chose, with or without a model', () => {
+  it('the target of a run is the one that a person chose, with or without a model', () => {
     for (const asksModel of [true, false]) {
       expect(targetOf(asksModel, { parameters: { target: 0.3 } })).toBe(60_000);
       expect(targetOf(asksModel, { parameters: { target: 40_000 } })).toBe(40_000);
@@ -74,24 +74,24 @@ describe('the target of a run', () => {
       return { strategies: new Set(records.map(({ strategy }) => strategy)), tokens: after.tokens.total };
     };
 
-    it('is smaller in an automatic run without a model, because each run costs the prompt cache', async () => {
+    it('the target for output that can be fetched again is smaller in an automatic run without a model, because each run costs the prompt cache', async () => {
       const [usual, chosen] = [await cleared(different, 0), await cleared(different, 0.5)];
       for (const { strategies } of [usual, chosen]) expect(strategies).toEqual(new Set(['cleared']));
       expect(chosen.tokens).toBeGreaterThan(6400);
       expect(usual.tokens).toBeLessThan(0.8 * chosen.tokens);
     });
 
-    it('is smaller even if the moment of the run was chosen by its cost', async () => {
+    it('the target for output that can be fetched again is smaller even if the moment of the run was chosen by its cost', async () => {
       const byCost = await cleared(different, 0, { targetTokens: 8000 });
       expect(byCost.tokens).toBe((await cleared(different, 0)).tokens);
     });
 
-    it('is the target of the run if a person asked for it', async () => {
+    it('the target for output that can be fetched again is the target of the run if a person asked for it', async () => {
       const byHand = await cleared(different, 0, { trigger: 'manual' });
       expect(byHand.tokens).toBe((await cleared(different, 0.5, { trigger: 'manual' })).tokens);
     });
 
-    it('is smaller also after output that later calls replaced, if that alone reaches the target', async () => {
+    it('the target for output that can be fetched again is smaller also after output that later calls replaced, if that alone reaches the target', async () => {
       const conversation = talk([...turns.slice(0, 6).flatMap(readTurn), ...turns.flatMap(() => readTurn('the-same'))]);
       const [usual, chosen] = [await cleared(conversation, 0), await cleared(conversation, 0.6)];
       expect(chosen.strategies).toEqual(new Set(['superseded']));

@@ -88,7 +88,7 @@ describe('a catalogue of sessions', () => {
     expect(issues).toEqual([]);
   });
 
-  it('says so when the cache cannot be written', async () => {
+  it('a catalogue of sessions says so when the cache cannot be written', async () => {
     put('a.jsonl', 'one');
     writeFileSync(join(home, 'cache'), 'a file where the folder should be');
     const { sessions, issues } = await catalogue({ cache: await OutlineCache.open(cacheFile()) }).scan();

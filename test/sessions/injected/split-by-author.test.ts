@@ -119,24 +119,30 @@ const agents: readonly (readonly [agent: string, session: () => ParsedSession])[
 ];
 
 describe('what an agent puts into a message of the person', () => {
-  it.each(mixed)('is apart from the person’s words in %s', (_agent, session, injected) => {
-    const { conversation, title } = session();
-    const person = conversation.entries.filter(isPrompt);
-    expect(person.map(({ parts }) => textOf(parts).trim())).toEqual([question]);
-    expect(told({ conversation }).filter((line) => line.startsWith('injected: '))).toEqual(
-      injected.map((text) => `injected: ${text}`),
-    );
-    expect(title).toBe(question);
-    expect(new Set(conversation.entries.map(({ id }) => id)).size).toBe(conversation.entries.length);
-  });
+  it.each(mixed)(
+    'text that an agent puts into a message of the person is apart from the person’s words in %s',
+    (_agent, session, injected) => {
+      const { conversation, title } = session();
+      const person = conversation.entries.filter(isPrompt);
+      expect(person.map(({ parts }) => textOf(parts).trim())).toEqual([question]);
+      expect(told({ conversation }).filter((line) => line.startsWith('injected: '))).toEqual(
+        injected.map((text) => `injected: ${text}`),
+      );
+      expect(title).toBe(question);
+      expect(new Set(conversation.entries.map(({ id }) => id)).size).toBe(conversation.entries.length);
+    },
+  );
 
-  it.each(agents)('is not a prompt if the message has nothing else in %s', (_agent, session) => {
-    const { entries } = session().conversation;
-    expect(entries.filter(isPrompt)).toEqual([]);
-    expect(entries).toHaveLength(1);
-  });
+  it.each(agents)(
+    'text that an agent puts into a message of the person is not a prompt if the message has nothing else in %s',
+    (_agent, session) => {
+      const { entries } = session().conversation;
+      expect(entries.filter(isPrompt)).toEqual([]);
+      expect(entries).toHaveLength(1);
+    },
+  );
 
-  it('is apart in Cline and Roo Code, with the tags around the task', async () => {
+  it('text that an agent puts into a message of the person is apart in Cline and Roo Code, with the tags around the task', async () => {
     const details = '<environment_details>\n# Current Time\n</environment_details>';
     const content = [cline.words(`<task>\n${question}\n</task>`), cline.words(details)];
     for (const extension of ['saoudrizwan.claude-dev', 'rooveterinaryinc.roo-cline']) {
@@ -147,7 +153,7 @@ describe('what an agent puts into a message of the person', () => {
     }
   });
 
-  it('is apart in Cline’s command line', async () => {
+  it('text that an agent puts into a message of the person is apart in Cline’s command line', async () => {
     const mention = `${question}\n\n<file_content path="a.ts">\nlet a;\n</file_content>`;
     const session = await cline.opened(cline.writeCliSession(folder(), [cline.prompt('q', mention)]));
     const said = told(session).slice(1);
@@ -157,7 +163,7 @@ describe('what an agent puts into a message of the person', () => {
     ]);
   });
 
-  it('is what the records of a compaction replaced, too', () => {
+  it('text that an agent puts into a message of the person is what the records of a compaction replaced, too', () => {
     const rows = claude.chained(
       claude.said('q', `<ide_opened_file>a.ts</ide_opened_file>\n${question}`),
       claude.replied('a', [claude.text('Because.')]),
@@ -169,7 +175,7 @@ describe('what an agent puts into a message of the person', () => {
     expect(agentCompactions[0]?.replacedEntryIds).toEqual(ids.slice(0, 3));
   });
 
-  it('is one message again if a record is needed', () => {
+  it('text that an agent puts into a message of the person is one message again if a record is needed', () => {
     const { conversation } = inClaudeCode('<ide_opened_file>a.ts</ide_opened_file>', question);
     expect(conversation.entries).toHaveLength(2);
     const { entries, agentContext } = rejoined(conversation);
@@ -186,7 +192,7 @@ describe('what OpenCode puts into a message of the person', () => {
   });
   afterEach(() => database[Symbol.dispose]());
 
-  it('is apart as its records have it', async () => {
+  it('text that OpenCode puts into a message of the person is apart as its records have it', async () => {
     const called = 'Called the Read tool with the following input: {}';
     database.message('s', 'm1', asked, [storedText(question), storedText(called, { synthetic: true })]);
     expect(told(await database.read())).toEqual([`user: ${question}`, `injected: ${called}`]);

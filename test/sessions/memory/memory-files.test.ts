@@ -28,7 +28,7 @@ const found = async (agent: AgentId = 'claude-code') =>
   ]);
 
 describe('the memory files of an agent', () => {
-  it('are those of its home, of the folder and of the folders above it', async () => {
+  it('the memory files of an agent are those of its home, of the folder and of the folders above it', async () => {
     put('home/.claude/CLAUDE.md', 'mine');
     put('work/CLAUDE.md', 'above');
     put('work/api/CLAUDE.md', 'here');
@@ -42,7 +42,7 @@ describe('the memory files of an agent', () => {
     expect((await found('cline')).map(([, path]) => path)).toEqual(['work/api/AGENTS.md']);
   });
 
-  it('include rules that hold for all files', async () => {
+  it('the memory files of an agent include rules that hold for all files', async () => {
     put('home/.claude/rules/mine.md', 'my rule');
     put('work/api/.claude/rules/style.md', '---\ndescription: style\n---\na rule');
     put('work/api/.claude/rules/every.md', '---\npaths:\n  - "**"\n---\nfor every file');
@@ -61,7 +61,7 @@ describe('the memory files of an agent', () => {
     expect(await paths('cline')).toEqual(['work/api/.clinerules/one.md']);
   });
 
-  it('are only the first one of a folder if the agent reads no other beside it', async () => {
+  it('the memory files of an agent are only the first one of a folder if the agent reads no other beside it', async () => {
     put('work/AGENTS.md', 'above');
     put('work/CLAUDE.md', 'not read');
     put('work/api/CLAUDE.md', 'here');
@@ -73,14 +73,14 @@ describe('the memory files of an agent', () => {
     expect(await paths('copilot-cli')).toContain('work/CLAUDE.md');
   });
 
-  it('include what they import, once, and never a file outside these folders', async () => {
+  it('the memory files of an agent include what they import, once, and never a file outside these folders', async () => {
     put('work/api/CLAUDE.md', 'See @docs/style.md and @docs/style.md and @../../secret.txt and @/etc/passwd.txt');
     put('work/api/docs/style.md', 'style @../CLAUDE.md');
     put('secret.txt', 'secret');
     expect((await found()).map(([, path]) => path)).toEqual(['work/api/CLAUDE.md', 'work/api/docs/style.md']);
   });
 
-  it('are not read through a link that leads outside, or if they are too large', async () => {
+  it('the memory files of an agent are not read through a link that leads outside, or if they are too large', async () => {
     put('secret.txt', 'secret');
     put('work/api/.keep', '');
     symlinkSync(join(root, 'secret.txt'), join(cwd(), 'CLAUDE.md'));
@@ -88,7 +88,7 @@ describe('the memory files of an agent', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('are of agents and skills only name and description', async () => {
+  it('the memory files of an agent include only name and description of agents and skills', async () => {
     put('work/api/.claude/agents/review.md', '---\nname: review\ndescription: reads a change\n---\nA long prompt.');
     put('work/api/.claude/skills/pdf/SKILL.md', '---\nname: pdf\ndescription: reads a file\nmodel: x\n---\nHow to.');
     expect(await found()).toEqual([

@@ -40,14 +40,14 @@ async function lineOf(agent: AgentId, contextWindow: number, model: string | nul
 }
 
 describe('the size at which Claude Code compacts by itself', () => {
-  it('is a share of the window that settings name, at most the default', async () => {
+  it('the size at which Claude Code compacts by itself is a share of the window that settings name, at most the default', async () => {
     put('home/.claude/settings.json', '{ "env": { "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "60" } }');
     expect(await lineOf('claude-code', 200_000)).toEqual([108_000, 'home/.claude/settings.json']);
     put('home/.claude/settings.json', '{ "env": { "CLAUDE_AUTOCOMPACT_PCT_OVERRIDE": "99" } }');
     expect(await lineOf('claude-code', 200_000)).toEqual([167_000, 'default']);
   });
 
-  it('depends on the window that is set for all models, or for this one', async () => {
+  it('the size at which Claude Code compacts by itself depends on the window that is set for all models, or for this one', async () => {
     put('home/.claude/settings.json', '{ "autoCompactWindow": 400000 }');
     expect(await lineOf('claude-code', 1_000_000, 'claude-opus-5-5')).toEqual([367_000, 'home/.claude/settings.json']);
     put(
@@ -61,12 +61,12 @@ describe('the size at which Claude Code compacts by itself', () => {
     expect(await lineOf('claude-code', 200_000, 'claude-opus-4-1')).toEqual([167_000, 'default']);
   });
 
-  it('is that of the environment, if the settings name no other', async () => {
+  it('the size at which Claude Code compacts by itself is that of the environment, if the settings name no other', async () => {
     const variables = { CLAUDE_CODE_AUTO_COMPACT_WINDOW: '500k' };
     expect(await lineOf('claude-code', 1_000_000, null, variables)).toEqual([467_000, undefined]);
   });
 
-  it('is absent if it is turned off', async () => {
+  it('the size at which Claude Code compacts by itself is absent if it is turned off', async () => {
     put('home/.claude.json', '{ "numStartups": 3, "autoCompactEnabled": false, "projects": {} }');
     expect(await lineOf('claude-code', 200_000)).toEqual([null, 'home/.claude.json']);
     put('work/.claude/settings.json', '{ "autoCompactEnabled": true }');
@@ -76,7 +76,7 @@ describe('the size at which Claude Code compacts by itself', () => {
 });
 
 describe('the size at which other agents compact by themselves', () => {
-  it('is the limit of Codex, at most nine tenths of the window', async () => {
+  it('Codex compacts by itself at its limit, at most nine tenths of the window', async () => {
     expect(await lineOf('codex', 258_400)).toEqual([244_800, 'default']);
     put(
       'home/.codex/config.toml',
@@ -87,7 +87,7 @@ describe('the size at which other agents compact by themselves', () => {
     expect(await lineOf('codex', 258_400)).toEqual([244_800, 'default']);
   });
 
-  it('is what pi reserves, for all models or for this one', async () => {
+  it('pi compacts by itself when only what it reserves is left, for all models or for this one', async () => {
     put('home/.pi/agent/settings.json', '{ "compaction": { "reserveTokens": 50000 } }');
     expect(await lineOf('pi', 200_000, 'm')).toEqual([150_000, 'home/.pi/agent/settings.json']);
     put('work/.pi/settings.json', '{ "compaction": { "modelOverrides": { "local/m": { "reserveTokens": 20000 } } } }');
@@ -96,7 +96,7 @@ describe('the size at which other agents compact by themselves', () => {
     expect(await lineOf('pi', 200_000, 'm')).toEqual([null, 'work/.pi/settings.json']);
   });
 
-  it('is a share of the window for Gemini CLI and Qwen Code', async () => {
+  it('Gemini CLI and Qwen Code compact by themselves at a share of the window', async () => {
     expect(await lineOf('gemini-cli', 1_048_576)).toEqual([524_288, 'default']);
     put('home/.gemini/settings.json', '// mine\n{ "model": { "compressionThreshold": 0.2 } }');
     expect(await lineOf('gemini-cli', 1_000_000)).toEqual([200_000, 'home/.gemini/settings.json']);
@@ -108,7 +108,7 @@ describe('the size at which other agents compact by themselves', () => {
     expect(await lineOf('qwen-code', 1_000_000)).toEqual([500_000, 'home/.qwen/settings.json']);
   });
 
-  it('is known of OpenCode if its settings have the limits of the model', async () => {
+  it('the size at which OpenCode compacts by itself is known if its settings have the limits of the model', async () => {
     expect(await lineOf('opencode', 200_000, 'm')).toEqual([undefined, undefined]);
     const limits = (limit: string) => `{ "provider": { "local": { "models": { "m": { "limit": ${limit} } } } }, }`;
     put('work/opencode.jsonc', limits('{ "context": 128000, "output": 8000 }'));
@@ -120,7 +120,7 @@ describe('the size at which other agents compact by themselves', () => {
   });
 });
 
-it('is that of the organisation, which wins over a person’s settings', async () => {
+it('the size that the organisation sets wins over a person’s settings', async () => {
   put('home/.claude/settings.json', '{ "autoCompactWindow": 150000 }');
   put('etc/claude-code/managed-settings.json', '{ "autoCompactWindow": 100000 }');
   expect(await lineOf('claude-code', 200_000)).toEqual([67_000, 'etc/claude-code/managed-settings.json']);

@@ -2,12 +2,12 @@ import { describe, expect, it } from 'vitest';
 import { titleOf } from '../../../extension/sessions/records/title';
 
 describe('the title of a text', () => {
-  it('is its first line that is not empty', () => {
+  it('the title of a text is its first line that is not empty', () => {
     expect(titleOf('\n  Fix the build \nIt fails on Windows.')).toBe('Fix the build');
     expect(titleOf(' \n')).toBeNull();
   });
 
-  it('is the heading that a line introduces', () => {
+  it('the title of a text is the heading that a line introduces', () => {
     const prompt = 'Implement the following plan:\n\n# Plan: Switch file keys to random ones\n\n## Context';
     expect(titleOf(prompt)).toBe('Plan: Switch file keys to random ones');
   });
@@ -17,11 +17,11 @@ describe('the title of a text', () => {
     expect(titleOf('Fix these:')).toBe('Fix these:');
   });
 
-  it('has no heading mark', () => {
+  it('the title of a text has no heading mark', () => {
     expect(titleOf('## Rename the module\nto core')).toBe('Rename the module');
   });
 
-  it('is cut at 80 characters, never within one', () => {
+  it('the title of a text is cut at 80 characters, never within one', () => {
     const title = titleOf('😀'.repeat(100)) ?? '';
     expect([...title]).toHaveLength(80);
     expect(title.endsWith('😀…')).toBe(true);

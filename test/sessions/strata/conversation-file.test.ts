@@ -209,7 +209,7 @@ describe('a conversation that cannot be kept', () => {
     expect(readFileSync(file.path, 'utf8')).toBe(before);
   });
 
-  it('says so if its file was deleted, and leaves no file without a beginning', async () => {
+  it('a conversation that cannot be kept says so if its file was deleted, and leaves no file without a beginning', async () => {
     const file = await started();
     rmSync(file.path);
     const written = await caught(file.append([said('q1', null, 'hi')]));
@@ -243,7 +243,7 @@ describe('a conversation that cannot be kept', () => {
     expect(await seen(await ConversationFile.open(file.path))).toEqual(['user: again']);
   });
 
-  it('says so if its folder cannot be', async () => {
+  it('a conversation that cannot be kept says so if its folder cannot be created', async () => {
     const blocker = join(temporary(), 'file');
     writeFileSync(blocker, '');
     const error = await caught(started(join(blocker, 'conversations', 'one.jsonl')));
@@ -251,21 +251,24 @@ describe('a conversation that cannot be kept', () => {
     expect(error.message).toContain(blocker);
   });
 
-  it('says so if its file is not one of Strata’s', async () => {
+  it('a conversation that cannot be kept says so if its file is not one of Strata’s', async () => {
     const path = join(temporary(), 'one.jsonl');
     expect((await caught(ConversationFile.open(path))).message).toBe(`There is no file ${path}`);
     writeFileSync(path, '');
     expect(await caught(ConversationFile.open(path))).toBeInstanceOf(ConversationNotRead);
   });
 
-  it.skipIf(process.platform !== 'linux')('says so if the disk is full', async () => {
-    const file = await started();
-    rmSync(file.path);
-    symlinkSync('/dev/full', file.path);
-    const error = await caught(file.append([said('q1', null, 'hi')]));
-    expect(error).toBeInstanceOf(ConversationNotWritten);
-    expect(error.message).toMatch(/ENOSPC/);
-  });
+  it.skipIf(process.platform !== 'linux')(
+    'a conversation that cannot be kept says so if the disk is full',
+    async () => {
+      const file = await started();
+      rmSync(file.path);
+      symlinkSync('/dev/full', file.path);
+      const error = await caught(file.append([said('q1', null, 'hi')]));
+      expect(error).toBeInstanceOf(ConversationNotWritten);
+      expect(error.message).toMatch(/ENOSPC/);
+    },
+  );
 
   it('a conversation that cannot be kept has nothing of what was written of the records when the disk was full', async () => {
     const path = join(temporary(), 'one.jsonl');

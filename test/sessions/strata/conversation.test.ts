@@ -49,7 +49,7 @@ describe('the tree of a conversation', () => {
     expect(session.conversation.entries).toHaveLength(6);
   });
 
-  it('goes back to a leaf, to the beginning, and stays where it is if there is no such leaf', () => {
+  it('the tree of a conversation goes back to a leaf, to the beginning, and stays where it is if there is no such leaf', () => {
     const chain = [
       said('q1', null, 'one'),
       replied('a1', 'q1', '1'),
@@ -141,7 +141,7 @@ describe('a reply that is written while it comes', () => {
     expect(picture(session.conversation.agentContext)).toEqual(['user: tell', 'assistant: first', 'user: more']);
   });
 
-  it('leads back to its branch if it is stored a second time from another one', () => {
+  it('a reply that is stored while it streams leads back to its branch if it is stored a second time from another one', () => {
     const session = conversation(
       asked,
       replied('a1', 'q1', 'first'),
@@ -175,7 +175,7 @@ describe('a conversation that others wrote to', () => {
     expect(picture(session.conversation.entries)).toEqual(['user: hi']);
   });
 
-  it('says so if parts of a message cannot be read, and shows the others', () => {
+  it('a conversation that others wrote to says so if parts of a message cannot be read, and shows the others', () => {
     const strange = {
       type: 'entry',
       parent: null,
@@ -250,7 +250,7 @@ describe('a conversation that others wrote to', () => {
     }),
   });
 
-  it('never fails, and never is a context that a provider would refuse', () => {
+  it('a conversation that others wrote to never fails, and never is a context that a provider would refuse', () => {
     fc.assert(
       fc.property(fc.array(fc.oneof({ arbitrary: record, weight: 4 }, value), { maxLength: 10 }), (records) => {
         const session = build(strata, [header, ...records.map((one) => JSON.stringify(one) ?? '')]);
