@@ -49,8 +49,10 @@ class EventReader implements AnswerReader {
   }
 
   #accept(data: string): void {
-    if (data === '[DONE]') this.gatherer.last?.();
-    const event = recordIn(data);
+    // Parsing it would fail, which takes longer than parsing an event.
+    const isLast = data === '[DONE]';
+    if (isLast) this.gatherer.last?.();
+    const event = isLast ? null : recordIn(data);
     if (event !== null) this.#pieces.push(...this.gatherer.event(event));
   }
 
@@ -86,7 +88,7 @@ export function textPiece<Type extends 'text' | 'reasoning'>(type: Type, text: s
   return text === '' ? [] : [{ type, text }];
 }
 
-/** Null if the text is not a JSON object, such as `[DONE]` or the output of a broken server. */
+/** Null if the text is not a JSON object, such as the output of a broken server. */
 function recordIn(text: string): s.JsonRecord | null {
   return s.read(s.jsonRecord, parsedJson(text));
 }

@@ -58,8 +58,9 @@ async function begunStream(response: Response, body: ReadableStream<Uint8Array>)
   const decoder = new TextDecoder();
   let first: string | null = null;
   const onEvent = ({ data }: { readonly data: string }) => {
+    if (first !== null) return;
     const { type } = s.read(streamed, parsedJson(data));
-    if (first === null && !opening.has(type)) first = data;
+    if (!opening.has(type)) first = data;
   };
   const parser = createParser({ onEvent });
   let length = 0;
