@@ -1,14 +1,13 @@
 import type { AgentCompaction } from '../../../engine/conversation/conversation';
-import { type Entry, textOf } from '../../../engine/conversation/entry';
+import { type Entry, textOf, toolCalls } from '../../../engine/conversation/entry';
 import { localizable } from '../../../engine/wording/localizable-text';
 import { jsonItems } from '../../../platform/json/json-items';
 import * as s from '../../../platform/json/schemas';
-import { KnownEntries } from '../../../sessions/gemini-content/known-entries';
+import { KnownEntries, withParts } from '../../../sessions/gemini-content/known-entries';
 import type { IssueAtLine } from '../../../sessions/records/issues';
 import type { SessionContent } from '../../../sessions/records/line-session';
 import { titleOf } from '../../../sessions/records/title';
 import { WholeFileSession } from '../../../sessions/records/whole-file-session';
-import { compactionOf, isSummary } from './compaction';
 import { awaitsReply, contextOf } from './context';
 import { GeminiEntries, type MessagePlace, type Source } from './entries';
 import { type ListedMessage, MessageList } from './message-list';
@@ -178,3 +177,45 @@ export class GeminiCliBuilder extends WholeFileSession {
 }
 
 const incompleteMessage = localizable('This file is one JSON object and is incomplete; nothing is shown');
+
+/** Gemini CLI does not record compactions. Only a list of messages with a new summary shows one. */
+function isSummary(entry: Entry): boolean {
+  return entry.role === 'user' && /^\s*<state_snapshot>[\s\S]*<\/state_snapshot>/.test(textOf(entry.parts));
+}
+
+/**
+ * The compaction that a new list of messages made; null if it removed or cleared nothing.
+ * @param before recorded entries of the context before the list.
+ * @param summary the list's new summary candidate.
+ */
+function compactionOf(
+  before: readonly Entry[],
+  after: readonly Entry[],
+  summary: Entry | null,
+  place: MessagePlace,
+): AgentCompaction | null {
+  const now = new Map(after.map((entry) => [entry.id, entry]));
+  const calls = new Set(after.flatMap((entry) => toolCalls(entry.parts).map((call) => call.callId)));
+  const replaced = before.filter((entry) => {
+    const kept = now.get(entry.id);
+    if (kept === undefined) return summary !== null && !isPendingResult(entry, calls);
+    return entry.role === 'tool' && withParts(entry, kept.parts) !== entry;
+  });
+  if (replaced.length === 0) return null;
+  return {
+    id: `compaction-${place.origin.line}`,
+    kind: summary === null ? 'cleared' : 'summary',
+    timestamp: place.timestamp,
+    summaryEntryId: summary?.id ?? null,
+    replacedEntryIds: replaced.map((entry) => entry.id),
+    tokensBefore: null,
+    tokensAfter: null,
+    trigger: null,
+    origin: place.origin,
+  };
+}
+
+/** A list written while a tool runs contains only the call; the result follows as a message of its own. */
+function isPendingResult({ parts: [first] }: Entry, calls: ReadonlySet<string>): boolean {
+  return first?.type === 'tool_result' && calls.has(first.callId);
+}
