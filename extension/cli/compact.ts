@@ -66,7 +66,7 @@ export async function compact(file: string, options: CompactOptions): Promise<vo
 /** Output contract of docs/cli.md: fields may be added, but not renamed or removed. */
 function runAsJson(run: PreparedRun, dryRun: boolean) {
   const sizes = sizesOfRun(run);
-  const standing = new Set(recordsInContext(run.records));
+  const inContext = new Set(recordsInContext(run.records));
   return {
     strategy: run.strategy,
     dryRun,
@@ -78,7 +78,7 @@ function runAsJson(run: PreparedRun, dryRun: boolean) {
     blocks: run.records.map((record, index) => ({
       ...blockAsJson(record, run.plans[index], sizes.blocks[index]),
       loss: inUnitOf(run, record.loss),
-      isBeneath: !standing.has(record),
+      isBeneath: !inContext.has(record),
     })),
     loss: inUnitOf(run, run.loss),
     notes: run.notes,
@@ -120,12 +120,12 @@ function runAsText(run: PreparedRun, dryRun: boolean, price: TokenPrice | null):
   if (records.length === 0) return ['Nothing was compacted.', ...notes].join('\n');
   const saved = Math.round((1 - after.tokens.total / before.tokens.total) * 100);
   const { blocks, added } = sizesOfRun(run);
-  const standing = new Set(recordsInContext(records));
-  const beneath = records.length - standing.size;
+  const inContext = new Set(recordsInContext(records));
+  const beneath = records.length - inContext.size;
   return [
     `${dryRun ? 'Would compact' : 'Compacted'} ${before.tokens.total} → ${after.tokens.total} tokens (${saved} % less)`,
     ...records.flatMap((record, index) => {
-      if (!standing.has(record)) return [];
+      if (!inContext.has(record)) return [];
       const { before = 0, after = 0 } = blocks[index] ?? {};
       return `  #${record.seq} ${blockForm(record.summaryType).tag} ${record.strategy}: ${before} → ${after} tokens, ${record.entryIds.length} entries, ${writerText(record)}`;
     }),

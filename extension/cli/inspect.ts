@@ -169,10 +169,10 @@ function inspectionAsText(inspection: Inspection): string {
 
 /** The blocks of a run that the model reads, and how many it does not read. */
 function runLines({ blocks, inContext }: ReturnType<typeof runAsJson>): string[] {
-  const standing = blocks.filter(({ isBeneath }) => !isBeneath);
+  const uncovered = blocks.filter(({ isBeneath }) => !isBeneath);
   const beneath = inContext?.beneath ?? 0;
   return [
-    ...standing.map(({ seq, tag, strategy, tokensBefore, tokensAfter, entryIds }) => {
+    ...uncovered.map(({ seq, tag, strategy, tokensBefore, tokensAfter, entryIds }) => {
       return `#${seq} ${tag} ${strategy}: ${tokensBefore} → ${tokensAfter} tokens, ${counted(entryIds.length, 'message')}`;
     }),
     ...(beneath === 0 ? [] : [`${counted(beneath, 'block')} inside other blocks, not read by the model`]),

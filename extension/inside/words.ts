@@ -98,10 +98,10 @@ export function reminderText({ core, loss, isOwn }: ReminderParts, tokens: numbe
     return isOwn ? 'Nothing is pinned, and the summary left nothing out.' : 'Nothing is pinned.';
   const ofCore = core === null ? [] : [hasPins(core) ? 'what is pinned' : 'how the work began'];
   const parts = [...ofCore, ...(loss === 'none' ? [] : [lossWords[loss]])];
-  const told = `Strata told the model again ${parts.join(' and ')}, in ${tokens} tokens.`;
+  const sentence = `Strata told the model again ${parts.join(' and ')}, in ${tokens} tokens.`;
   return loss === 'known'
-    ? `${told} Strata’s panel shows all that went, and forks the session as it was before.`
-    : told;
+    ? `${sentence} Strata’s panel shows all that went, and forks the session as it was before.`
+    : sentence;
 }
 
 const lossWords = {
@@ -134,9 +134,9 @@ export function whyText(inspection: Inspection): string {
 
 /** The records of the newest run that took effect in the agent and was not undone. */
 export function newestInAgent({ state }: Pick<Inspection, 'state'>): CompactionRecord[] {
-  const standing = state.compactions.filter(({ record, active }) => active && record.effect === 'agent');
-  const run = standing.at(-1)?.record.run;
-  return standing.map(({ record }) => record).filter((record) => record.run === run);
+  const inAgent = state.compactions.filter(({ record, active }) => active && record.effect === 'agent');
+  const run = inAgent.at(-1)?.record.run;
+  return inAgent.map(({ record }) => record).filter((record) => record.run === run);
 }
 
 function effectText({ time, contextTokens, trigger }: CompactionRecord): string {

@@ -41,7 +41,7 @@ export function listedRuns(inspection: Inspection): ListedRun[] {
   const { calibration } = context.tokens;
   const there = seqsIn(context);
   const replaced = tokensReplaced(state);
-  const standing = new Map(context.messages.map(({ key }, index) => [key, context.tokens.ofMessages[index]]));
+  const tokensByKey = new Map(context.messages.map(({ key }, index) => [key, context.tokens.ofMessages[index]]));
   const blockOf = ({ record, active }: JournaledCompaction): ListedBlock => {
     const { seq, tokensBefore, tokensAfter, summaryType } = record;
     return {
@@ -49,7 +49,7 @@ export function listedRuns(inspection: Inspection): ListedRun[] {
       tag: blockForm(summaryType).tag,
       place: !active ? 'undone' : there.has(seq) ? 'context' : 'covered',
       before: Math.round((replaced.get(seq) ?? tokensBefore) * calibration),
-      after: standing.get(blockKey(seq)) ?? Math.round(tokensAfter * calibration),
+      after: tokensByKey.get(blockKey(seq)) ?? Math.round(tokensAfter * calibration),
     };
   };
   return runsOf(state).map((run) => {
@@ -104,8 +104,8 @@ function coverOf(
 
 /** The tags of the blocks in the context, or else of those that the run made; each once. */
 export function tagsOf({ run, blocks }: Pick<ListedRun, 'run' | 'blocks'>): string[] {
-  const standing = blocks.filter(({ place }) => place === (run.active ? 'context' : 'undone'));
-  return [...new Set((standing.length > 0 ? standing : blocks).map(({ tag }) => tag))];
+  const present = blocks.filter(({ place }) => place === (run.active ? 'context' : 'undone'));
+  return [...new Set((present.length > 0 ? present : blocks).map(({ tag }) => tag))];
 }
 
 export function isExclusionRun({ blocks }: Pick<ListedRun, 'blocks'>): boolean {

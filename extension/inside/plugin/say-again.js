@@ -12,6 +12,6 @@ const isBefore = event === 'PreCompact';
 const { again = '', instructions = '', message } = await ask(isBefore ? 'core' : 'reminder', agent, { session, file });
 const additionalContext = isBefore ? instructions : again;
 if (additionalContext !== '') {
-  const told = isBefore ? {} : { systemMessage: message };
-  console.log(JSON.stringify({ ...told, hookSpecificOutput: { hookEventName: event, additionalContext } }));
+  const shown = isBefore ? {} : { systemMessage: message };
+  console.log(JSON.stringify({ ...shown, hookSpecificOutput: { hookEventName: event, additionalContext } }));
 }

@@ -64,7 +64,7 @@ export const register = (on) => {
     // A subagent's context is not the session's, and a summary ahead of time is not wanted.
     if (e.agentId !== undefined) return next(e);
     if (e.trigger === 'precompute') return { skip: 'Strata compacts when the time comes.' };
-    let told = '';
+    let line = '';
     try {
       const ask = askWith({
         folder: async () => (await $.env.get('XDG_DATA_HOME')) || `${await $.env.get('HOME')}/.local/share`,
@@ -79,16 +79,16 @@ export const register = (on) => {
         instructions: e.instructions || null,
         messages: e.messages,
       });
-      told = answer.message;
+      line = answer.message;
       if (answer.kind === 'compacted') {
-        await $.ui.log(told);
+        await $.ui.log(line);
         return answer.result;
       }
     } catch (error) {
-      told = `Strata: ${String(error?.message ?? error).split('\n')[0]}.`;
+      line = `Strata: ${String(error?.message ?? error).split('\n')[0]}.`;
     }
     try {
-      await $.ui.log(`${told} Claude Code compacts by itself.`);
+      await $.ui.log(`${line} Claude Code compacts by itself.`);
     } catch {
       // No screen shows the notice.
     }
