@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { build } from 'vite';
+import { build as viteBuild } from 'vite';
 import { inject } from 'vitest';
 import { isStale } from '../../scripts/inputs.ts';
 import { type BuildName, builds } from '../../vite.config.ts';
@@ -18,24 +18,36 @@ export const buildTimeoutMs = 300_000;
  * into the folder. A program finds the sentence encoder only if the caller asks for it, because it takes seconds.
  */
 export async function built(...names: readonly BuildName[]): Promise<string> {
-  const dist = join(inject('runFolder'), names.includes('embeddings') ? 'dist-with-encoder' : 'dist');
-  await mkdir(dist, { recursive: true });
+  const dist = join(inject('runFolder'), 'dist');
+  const withEncoder = `${dist}-with-encoder`;
+  const findsEncoder = names.includes('embeddings');
   await writeFile(join(inject('runFolder'), 'package.json'), '{ "type": "module" }');
-  for (const name of names) await buildOnce(name, dist);
-  return dist;
+  for (const name of names) {
+    const from = name === 'embeddings' ? withEncoder : dist;
+    await once(name, from, () => build(name, from));
+    if (findsEncoder && from === dist)
+      await once(name, withEncoder, () => copy(placeOf(name, dist), placeOf(name, withEncoder)));
+  }
+  return findsEncoder ? withEncoder : dist;
 }
 
-async function buildOnce(name: BuildName, dist: string): Promise<void> {
+const placeOf = (name: BuildName, dist: string) =>
+  join(dist, relative('dist', builds[name].build?.outDir ?? `dist/${name}`));
+
+const copy = (from: string, to: string) => cp(from, to, { recursive: true });
+
+async function build(name: BuildName, dist: string): Promise<unknown> {
+  const outDir = placeOf(name, dist);
+  if (!(await isStale(name))) return await copy(placeOf(name, join(root, 'dist')), outDir);
+  return await viteBuild({ root, mode: name, logLevel: 'error', build: { outDir } });
+}
+
+/** Only the first caller, among all processes, does the work. The others wait for it, and all get its fault. */
+async function once(name: BuildName, dist: string, work: () => Promise<unknown>): Promise<void> {
   const outcome = join(dist, `${name}.outcome`);
   const isFirst = (await mkdir(join(dist, `${name}.begun`), { recursive: true })) !== undefined;
   if (isFirst) {
-    const inProject = builds[name].build?.outDir ?? `dist/${name}`;
-    const outDir = join(dist, relative('dist', inProject));
-    const making = (await isStale(name))
-      ? build({ root, mode: name, logLevel: 'error', build: { outDir } })
-      : cp(join(root, inProject), outDir, { recursive: true });
-    const fault = await faultOf(making);
-    await writeFile(`${outcome}.new`, fault);
+    await writeFile(`${outcome}.new`, await faultOf(work));
     await rename(`${outcome}.new`, outcome);
   }
   while (!existsSync(outcome)) await delay(50);
@@ -43,9 +55,9 @@ async function buildOnce(name: BuildName, dist: string): Promise<void> {
   if (fault !== '') throw new Error(`The build "${name}" failed: ${fault}`);
 }
 
-async function faultOf(work: Promise<unknown>): Promise<string> {
+async function faultOf(work: () => Promise<unknown>): Promise<string> {
   try {
-    await work;
+    await work();
     return '';
   } catch (error) {
     return String(error);
