@@ -21,19 +21,19 @@ const agents: readonly (readonly [string, (setting: AgentSetting) => Agent])[] =
 for (const [name, agent] of agents) {
   describe(`an agent with ${name}`, () => {
     for (const streams of [true, false]) {
-      it(`works 60 turns in a window of 16,000 tokens, ${streams ? 'streaming' : 'not streaming'}`, async () => {
+      it(`works 30 turns in a window of 16,000 tokens, ${streams ? 'streaming' : 'not streaming'}`, async () => {
         const server = await windowedServer();
         const notices: string[] = [];
         const conversations = await createConversations({ window, pins, onNotice: (notice) => notices.push(notice) });
         const run = agent({ address: server.address, fetch: compactingFetch(conversations), streams });
-        for (let turn = 1; turn <= 60; turn += 1) await run(`Turn ${turn}: read two files.`);
-        expect(server.arrived).toHaveLength(120);
+        for (let turn = 1; turn <= 30; turn += 1) await run(`Turn ${turn}: read two files.`);
+        expect(server.arrived).toHaveLength(60);
         expect(server.arrived.filter(({ isTooLong }) => isTooLong)).toEqual([]);
         expect(server.arrived.flatMap(({ request }) => orphans(request))).toEqual([]);
         expect(server.arrived.filter(({ body }) => !JSON.stringify(body).includes(constraint))).toEqual([]);
         expect(conversations.contexts).toHaveLength(1);
         expect(conversations.newest?.compactions.length).toBeGreaterThan(0);
-        expect(repliesWithUsage(conversations.newest?.entries ?? [])).toBe(120);
+        expect(repliesWithUsage(conversations.newest?.entries ?? [])).toBe(60);
         expect(notices).toEqual([]);
       }, 120_000);
     }
@@ -42,7 +42,7 @@ for (const [name, agent] of agents) {
       const server = await windowedServer();
       const run = agent({ address: server.address, fetch, streams: true });
       const work = async () => {
-        for (let turn = 1; turn <= 60; turn += 1) await run(`Turn ${turn}: read two files.`);
+        for (let turn = 1; turn <= 30; turn += 1) await run(`Turn ${turn}: read two files.`);
       };
       await expect(work()).rejects.toThrow('The context is too long.');
     }, 60_000);
@@ -59,8 +59,8 @@ describe('a long system prompt', () => {
       const conversations = await createConversations({ window, onNotice: () => undefined });
       const fetch = compactingFetch(conversations, { fetch: withoutUsage });
       const run = agent({ address: server.address, fetch, streams: false, system });
-      for (let turn = 1; turn <= 60; turn += 1) await run(`Turn ${turn}: read two files.`);
-      expect(server.arrived).toHaveLength(120);
+      for (let turn = 1; turn <= 30; turn += 1) await run(`Turn ${turn}: read two files.`);
+      expect(server.arrived).toHaveLength(60);
       expect(server.arrived.filter(({ isTooLong }) => isTooLong)).toEqual([]);
       expect(repliesWithUsage(conversations.newest?.entries ?? [])).toBe(0);
     }, 120_000);

@@ -80,7 +80,7 @@ describe.each(agents)('blocks by the application’s own model (%s)', (_, agent)
       automation: { schedule: 'size', prepareAt: 0.7 },
     });
     const run = agent({ address: server.address, fetch: compactingFetch(conversations), streams: true });
-    for (let turn = 1; turn <= 40; turn += 1) {
+    for (let turn = 1; turn <= 20; turn += 1) {
       await run(`Turn ${turn}: read two files.`);
       await delay(30);
     }
@@ -130,7 +130,7 @@ describe.each(agents)('blocks by the application’s own model (%s)', (_, agent)
 describe.each(agents)('blocks that are written between requests (%s)', (_, agent) => {
   it('are the model’s, and no request is too long', async () => {
     const { model } = scriptedSummaries(obedient);
-    const { isTooLong, writers, notices } = await play(agent, model, 40);
+    const { isTooLong, writers, notices } = await play(agent, model, 20);
     expect(isTooLong.filter(Boolean)).toEqual([]);
     expect(writers).toContain('m');
     expect(notices).toEqual([]);
@@ -139,7 +139,7 @@ describe.each(agents)('blocks that are written between requests (%s)', (_, agent
   it('delay no request if the model takes longer than the session: they are made without it', async () => {
     const { model } = scriptedSummaries(obedient);
     const wait = 20_000;
-    const { times, isTooLong, writers } = await play(agent, slowed(model, wait), 30);
+    const { times, isTooLong, writers } = await play(agent, slowed(model, wait), 15);
     expect(Math.max(...times)).toBeLessThan(wait / 2);
     expect(isTooLong.filter(Boolean)).toEqual([]);
     expect(writers.length).toBeGreaterThan(0);

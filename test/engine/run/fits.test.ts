@@ -33,6 +33,9 @@ const steps = (count: number, size: number): Said[] =>
     result(`c${index}`, long(`Part ${index}.`, size)),
   ]).flat();
 
+const turnsOfTwoWords = (count: number): Conversation =>
+  talk(...Array.from({ length: count }, (_, index) => [user(`go ${index}`), assistant('done it')]).flat());
+
 const shapes: Readonly<Record<string, () => Conversation>> = {
   'one prompt and 1,000 steps': () => talk(system('You are an agent.'), user('Port the parser.'), ...steps(1000, 6)),
   'one prompt and steps that say nothing': () =>
@@ -40,8 +43,6 @@ const shapes: Readonly<Record<string, () => Conversation>> = {
       user('Port the parser.'),
       ...Array.from({ length: 400 }, (_, index) => [call(`c${index}`), result(`c${index}`, 'ok')]).flat(),
     ),
-  '10,000 turns of two words': () =>
-    talk(...Array.from({ length: 10_000 }, (_, index) => [user(`go ${index}`), assistant('done it')]).flat()),
   'one huge turn that has just ended': () =>
     talk(
       user('Port the parser.'),
@@ -82,7 +83,10 @@ const shapes: Readonly<Record<string, () => Conversation>> = {
 
 const windows = [16_000, 60_000];
 
-for (const [shape, make] of Object.entries(shapes)) {
+for (const [shape, make] of Object.entries({
+  ...shapes,
+  '10,000 turns of two words': () => turnsOfTwoWords(10_000),
+})) {
   describe(shape, () => {
     const conversation = make();
     for (const contextWindow of windows) {
@@ -100,7 +104,10 @@ for (const [shape, make] of Object.entries(shapes)) {
 const tailStrategies = strategyChoices().filter(({ steps: [first, ...others] }) => first?.room && others.length === 0);
 
 describe.each(tailStrategies.map(({ name }) => name))('%s', (strategy) => {
-  for (const [shape, make] of Object.entries(shapes)) {
+  for (const [shape, make] of Object.entries({
+    ...shapes,
+    '2,000 turns of two words': () => turnsOfTwoWords(2_000),
+  })) {
     it(`brings ${shape} to half of a window of 16,000 tokens`, async () => {
       const conversation = make();
       const run = await compact(conversation, { strategy, parameters: {}, contextWindow: 16_000 });

@@ -85,8 +85,10 @@ const pinnedOnly = { strategy: 'truncation', core: 'pinned' } as const;
 
 describe('the harness', { timeout: 180_000 }, () => {
   let tasks: readonly Task[];
-  beforeAll(() => {
+  let meanOfEverything: (metric: MetricId, compaction?: number) => number;
+  beforeAll(async () => {
     tasks = libraryTasks();
+    meanOfEverything = await measured(tasks, everything, { seeds: [1, 2] });
   });
 
   it('gives full scores to an oracle', async () => {
@@ -95,19 +97,17 @@ describe('the harness', { timeout: 180_000 }, () => {
     expect([mean('violations'), mean('revivals'), mean('restarts'), mean('drift-events')]).toEqual([0, 0, 0, 0]);
   });
 
-  it('gives high scores for keeping everything', async () => {
-    const mean = await measured(tasks, everything);
-    expect(mean('constraints-held')).toBe(1);
-    expect(mean('artifact-recall')).toBe(1);
-    expect(mean('tokens-kept')).toBe(1);
+  it('gives high scores for keeping everything', () => {
+    expect(meanOfEverything('constraints-held')).toBe(1);
+    expect(meanOfEverything('artifact-recall')).toBe(1);
+    expect(meanOfEverything('tokens-kept')).toBe(1);
   });
 
-  it('finds 95 % for each question after each compaction if nothing is compacted', async () => {
-    const mean = await measured(tasks, everything, { seeds: [1, 2] });
+  it('finds 95 % for each question after each compaction if nothing is compacted', () => {
     for (const compaction of playSettings.probedAfter) {
-      expect(mean('goal-survival', compaction)).toBeGreaterThanOrEqual(0.95);
-      expect(mean('constraint-recall', compaction)).toBeGreaterThanOrEqual(0.95);
-      expect(mean('alignment', compaction)).toBeGreaterThanOrEqual(0.95);
+      expect(meanOfEverything('goal-survival', compaction)).toBeGreaterThanOrEqual(0.95);
+      expect(meanOfEverything('constraint-recall', compaction)).toBeGreaterThanOrEqual(0.95);
+      expect(meanOfEverything('alignment', compaction)).toBeGreaterThanOrEqual(0.95);
     }
   });
 
