@@ -106,7 +106,7 @@ describe('a run in a thread', () => {
         expect(there.bench.context).toEqual(here.bench.context);
       }
     };
-    await fc.assert(fc.asyncProperty(growing, fc.constantFrom(...names), compare), { numRuns: 120 });
+    await fc.assert(fc.asyncProperty(growing, fc.constantFrom(...names), compare), { numRuns: 60 });
     expect(notices).toEqual([]);
   });
 
