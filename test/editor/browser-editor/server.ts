@@ -89,7 +89,7 @@ function serve(
       'out/server-main.js',
       ...['--host', HOST, '--port', String(port), '--connection-token-file', files.token],
       ...['--user-data-dir', userDataDir, '--extensions-dir', extensionsDir],
-      ...['--accept-server-license-terms', '--disable-telemetry'],
+      ...['--accept-server-license-terms', '--disable-telemetry', '--disable-websocket-compression'],
       ...(asksForTrust ? [] : ['--disable-workspace-trust']),
       ...(runsTests ? ['--enable-smoke-test-driver'] : []),
     ],
