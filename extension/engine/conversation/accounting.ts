@@ -178,7 +178,7 @@ function isSummarised(compactions: Conversation['agentCompactions'], { hasEarlie
 
 /** Null where no report is about the agent's own context. */
 export function firstRemainder(conversation: Conversation, ledger: TokenLedger): Remainder | null {
-  if (hasUnreliableReports(conversation)) return null;
+  if (hasUnreliableReports(conversation, ledger)) return null;
   const report = firstReportReader(ledger).read(conversation.entries);
   if (report === null || report.isOfSent) return null;
   const tokens = Math.max(0, report.reported - report.counted);
@@ -277,7 +277,7 @@ function lineThrough(first: Report, last: Report) {
 
 /** The reports that are about the agent's present context: those since its newest compaction. */
 function reportsOf(conversation: Conversation, ledger: TokenLedger): Report[] {
-  if (hasUnreliableReports(conversation)) return [];
+  if (hasUnreliableReports(conversation, ledger)) return [];
   const newest = conversation.agentCompactions.at(-1);
   const before = newest ? entriesBefore(newest, conversation) : null;
   const reports = reportReader(ledger).read(conversation.agentContext);
@@ -295,13 +295,29 @@ function sinceFork(reports: readonly Report[], { entryCount }: ForkedContext, { 
  * If the newest report of a server is impossible, its earlier reports are not trusted either: accumulating sums look
  * plausible at first.
  */
-function hasUnreliableReports({ agentContext }: Conversation): boolean {
-  const newest = newestReported(agentContext);
+function hasUnreliableReports({ agentContext }: Conversation, ledger: TokenLedger): boolean {
+  const newest = newestReportReader(ledger).read(agentContext);
   return newest?.countedTokens !== undefined && exceedsSent(reportOf(newest), newest.countedTokens);
 }
 
-/** Searched once for all who ask about one context. */
-const newestReported = oncePer((context: readonly Entry[]) => context.findLast(({ usage }) => usage !== undefined));
+/** Finds the newest entry with a report. Of a context that has grown, only the new entries are searched. */
+class NewestReportReader {
+  #context: readonly Entry[] = [];
+  /** Index of the entry; -1: none. */
+  #at = -1;
+
+  read(context: readonly Entry[]): Entry | undefined {
+    const same = commonPrefixLength(this.#context, context);
+    const [known, searched] = this.#at < same ? [this.#at, same] : [-1, 0];
+    let at = context.length - 1;
+    while (at >= searched && context[at]?.usage === undefined) at -= 1;
+    this.#at = at < searched ? known : at;
+    this.#context = context;
+    return context[this.#at];
+  }
+}
+
+const newestReportReader = oncePer((_ledger: TokenLedger) => new NewestReportReader());
 
 /** Reads the reports of a growing context. Entries that are the same as in the last call are not counted again. */
 class ReportReader {

@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { project } from '../../../extension/engine/conversation/projection';
+import type { Entry } from '../../../extension/engine/conversation/entry';
+import { project, projectAlone } from '../../../extension/engine/conversation/projection';
 import { foldJournal } from '../../../extension/engine/journal/journal-state';
 import { overlayOf } from '../../../extension/engine/journal/overlay';
-import { quickLedger } from '../../builders/conversation';
+import { assistant, quickLedger, type Said, talk, user } from '../../builders/conversation';
 import { followedConversations, followedStates, shownOf } from '../../builders/followed';
 import { compact, emptyState } from '../../builders/run';
 
@@ -25,6 +26,32 @@ describe('incremental projection', () => {
         }
       }),
       { numRuns: 100 },
+    );
+  });
+
+  it('trusts the reports of a conversation that goes back and continues as those of a new one', () => {
+    const usage = (cacheRead: number) => ({ input: 0, output: 0, cacheRead, cacheWrite: 0 });
+    const replies: readonly Said[] = [
+      user('question'),
+      assistant('no report'),
+      assistant('of the agent', usage(900)),
+      { ...assistant('of Strata', usage(40)), countedTokens: 30 },
+      { ...assistant('impossible', usage(90_000)), countedTokens: 30 },
+    ];
+    const step = fc.record({ kept: fc.nat({ max: 8 }), added: fc.array(fc.nat({ max: 4 }), { maxLength: 4 }) });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
+        const ledger = quickLedger();
+        let path: readonly Entry[] = [];
+        let made = 0;
+        for (const { kept, added } of steps) {
+          const { entries } = talk(added.map((at) => replies[at] ?? user('')));
+          path = [...path.slice(0, kept), ...entries.map((entry) => ({ ...entry, id: `n${made++}` }))];
+          const conversation = { entries: path, agentContext: path, agentCompactions: [] };
+          expect(projectAlone(conversation, ledger)).toEqual(projectAlone(conversation, quickLedger()));
+        }
+      }),
+      { numRuns: 200 },
     );
   });
 });
