@@ -3,8 +3,8 @@ import { TokenLedger } from '../engine/conversation/tokens';
 import { overlayOf } from '../engine/journal/overlay';
 import { contextAsAnthropic } from '../middleware/anthropic';
 import { contextAsOpenAi } from '../middleware/openai';
-import { contextAsText } from '../middleware/text';
-import { print, printJson } from './output';
+import { contextTexts } from '../middleware/text';
+import { printJson, printParagraphs } from './output';
 import { type JournalOptions, openWithJournal } from './session-with-journal';
 
 type Format = 'text' | 'openai' | 'anthropic';
@@ -17,7 +17,7 @@ export async function showContext(file: string, options: JournalOptions & { form
     case 'text': {
       // The other formats contain no token counts, and counting takes most of the time for a large session.
       const { countWithO200k } = await import('../engine/conversation/tokenizer');
-      return print(contextAsText(project(conversation, overlay, new TokenLedger(countWithO200k))));
+      return printParagraphs(contextTexts(project(conversation, overlay, new TokenLedger(countWithO200k))));
     }
     case 'openai':
       return printJson({ messages: contextAsOpenAi({ messages: projectSent(conversation, overlay) }) });

@@ -9,6 +9,21 @@ export function print(text: string): void {
   process.stdout.write(`${visibleText(text)}\n`);
 }
 
+/** In UTF-16 units. One text of many megabytes takes several times as long as its parts, because one rare character widens all of it. */
+const maxPiece = 262_144;
+
+/** Prints texts with an empty line between them. */
+export function printParagraphs(texts: readonly string[]): void {
+  let piece = '';
+  for (const [index, text] of texts.entries()) {
+    piece += index < texts.length - 1 ? `${text}\n\n` : text;
+    if (piece.length < maxPiece) continue;
+    process.stdout.write(visibleText(piece));
+    piece = '';
+  }
+  print(piece);
+}
+
 export function printJson(value: unknown): void {
   process.stdout.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
 }

@@ -24,16 +24,20 @@ function callText({ name, input }: ToolCallPart): string {
   return [name, ...fields].join('\n');
 }
 
-/** The context as readable text: a heading line for each message, then its content. */
-export function contextAsText({ messages, tokens }: Context): string {
-  return messagesAsText(messages, tokens.ofMessages);
+/** The context as readable text: of each message a heading line, then its content. */
+export function contextTexts({ messages, tokens }: Context): readonly string[] {
+  return textsOf(messages, tokens.ofMessages);
 }
 
 /** `tokens`: of each message, in their order. */
 export function messagesAsText(messages: readonly ContextMessage[], tokens: readonly number[]): string {
-  return messages
-    .map((message, index) => `── ${labelOf(message)} · ${tokens[index] ?? 0} tokens\n${messageText(message)}`)
-    .join('\n\n');
+  return textsOf(messages, tokens).join('\n\n');
+}
+
+function textsOf(messages: readonly ContextMessage[], tokens: readonly number[]): readonly string[] {
+  return messages.map(
+    (message, index) => `── ${labelOf(message)} · ${tokens[index] ?? 0} tokens\n${messageText(message)}`,
+  );
 }
 
 /** Text that the agent's program wrote is not a message of the person. */

@@ -4,7 +4,7 @@ import { foldJournal } from '../../extension/engine/journal/journal-state';
 import { contextAsAnthropic } from '../../extension/middleware/anthropic';
 import { madeUp } from '../../extension/middleware/exchanges';
 import { contextAsOpenAi } from '../../extension/middleware/openai';
-import { contextAsText } from '../../extension/middleware/text';
+import { contextTexts } from '../../extension/middleware/text';
 import { conversations } from '../builders/arbitrary';
 import { assistant, call, calls, result, type Said, standing, system, talk, user } from '../builders/conversation';
 import { compact, contextOf } from '../builders/run';
@@ -186,7 +186,11 @@ describe('standing instructions', () => {
 
 describe('a context as text', () => {
   it('a context as text has a heading for each message', () => {
-    expect(contextAsText(small).match(/^── \w+ · \d+ tokens$/gm)).toHaveLength(small.messages.length);
+    expect(
+      contextTexts(small)
+        .join('\n')
+        .match(/^── \w+ · \d+ tokens$/gm),
+    ).toHaveLength(small.messages.length);
   });
 });
 

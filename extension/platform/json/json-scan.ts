@@ -3,7 +3,7 @@ import { endOfString } from './json-text';
 /** An object or list that is not closed yet. */
 export interface OpenValue {
   readonly isList: boolean;
-  /** The name or index of its present item. */
+  /** The name or index of its present item. Kept only in the outermost values, up to `deepestKey`. */
   key: string | number;
 }
 
@@ -69,12 +69,14 @@ class Scan {
   }
 
   #name(): void {
+    if (this.#open.length > deepestKey) return;
     const inside = this.#open.at(-1);
     const { start, end } = this.#string;
     if (inside !== undefined) inside.key = end - start <= maximumName ? this.text.slice(start, end) : '';
   }
 
   #count(): void {
+    if (this.#open.length > deepestKey) return;
     const inside = this.#open.at(-1);
     if (typeof inside?.key === 'number') inside.key += 1;
   }
@@ -86,5 +88,7 @@ class Scan {
   }
 }
 
+/** How many values around an item have keys. No reader needs more, and most items of a file are deeper. */
+const deepestKey = 4;
 /** Longer strings are not property names. */
 const maximumName = 100;

@@ -110,8 +110,9 @@ export class CliSessionBuilder implements WholeFileBuilder {
 
   #systemPrompt(prompt: string | null, text: string): Entry[] {
     if (prompt === null) return [];
-    const at = text.lastIndexOf('"system_prompt"');
-    const line = text.slice(0, Math.max(0, at)).split('\n').length;
+    const end = text.lastIndexOf('"system_prompt"');
+    let line = 1;
+    for (let at = text.indexOf('\n'); at >= 0 && at < end; at = text.indexOf('\n', at + 1)) line += 1;
     const parts = [{ type: 'text' as const, text: prompt }];
     return [{ id: 'system', role: 'system', parts, timestamp: null, origin: { file: this.file, line } }];
   }

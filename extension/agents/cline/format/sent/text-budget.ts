@@ -41,11 +41,11 @@ export function withinBudget(messages: readonly MessageContent[]): readonly unkn
   const shortened = new Map<string, string>();
   for (const { place, text, bytes, least, mark } of candidatesIn(messages)) {
     if (excess <= 0) break;
-    if (bytes <= least) continue;
     const left = cutToBytes(text, Math.max(least, bytes - excess), mark);
     shortened.set(place, left);
     excess -= bytes - bytesOf(left);
   }
+  if (shortened.size === 0) return messages.map(({ content }) => content);
   return messages.map((message, index) => mapPlaces(message, index, (text, place) => shortened.get(place) ?? text));
 }
 
@@ -63,7 +63,8 @@ function candidatesIn(messages: readonly MessageContent[]): Candidate[] {
   for (const [index, message] of messages.entries()) {
     mapPlaces(message, index, (text, place, kind) => {
       const limits = shortenable[kind];
-      if (limits !== undefined) candidates.push({ place, text, bytes: bytesOf(text), ...limits });
+      const bytes = limits === undefined ? 0 : bytesOf(text);
+      if (limits !== undefined && bytes > limits.least) candidates.push({ place, text, bytes, ...limits });
       return text;
     });
   }

@@ -49,8 +49,10 @@ function mapNested(value: unknown, kind: TextKind, change: TextChange): unknown 
   if (typeof value === 'string') return change(value, kind);
   if (Array.isArray(value)) return mapItems(value, (item) => mapNested(item, kind, change));
   if (!s.isRecord(value) || isImage(value)) return value;
-  const entries = Object.entries(value).map(([name, field]) => [name, mapNested(field, kind, change)] as const);
-  return entries.every(([name, field]) => field === value[name]) ? value : Object.fromEntries(entries);
+  const names = Object.keys(value);
+  const fields = names.map((name) => mapNested(value[name], kind, change));
+  if (names.every((name, index) => fields[index] === value[name])) return value;
+  return Object.fromEntries(names.map((name, index) => [name, fields[index]]));
 }
 
 export interface Image {
