@@ -110,9 +110,6 @@ export interface MessageMarks {
   readonly injected: boolean;
 }
 
-/** For messages that come from no entry. */
-export const noMarks: MessageMarks = { injected: false };
-
 export function marksOf({ injected }: Entry): MessageMarks {
   return { injected: injected === true };
 }

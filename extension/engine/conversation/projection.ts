@@ -4,7 +4,7 @@ import type { Block } from './block';
 import { beginning, commonPrefixLength, longer } from './common-prefix';
 import { blockForm, type Context, type ContextMessage, coversResults } from './context';
 import type { Conversation } from './conversation';
-import { type Entry, marksOf, noMarks, type Part } from './entry';
+import { type Entry, marksOf, type Part } from './entry';
 import { entryKind } from './entry-kind';
 import { atOnce, costOfCounting, costOfOne, type LongWork } from './long-work';
 import { oncePer } from './once-per';
@@ -280,7 +280,7 @@ function blockMessage(block: ActiveBlock, ledger: TokenLedger): ContextMessage {
     parts,
     tokens: ledger.ofParts(parts),
     timestamp: block.timestamp,
-    ...noMarks,
+    injected: false,
     block: identityOf(block),
   };
 }
@@ -328,7 +328,7 @@ function coreMessage(core: CoreState | null, ledger: TokenLedger): ContextMessag
     parts,
     tokens: ledger.ofParts(parts),
     timestamp: null,
-    ...noMarks,
+    injected: false,
   };
 }
 
