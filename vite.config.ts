@@ -310,12 +310,16 @@ const unit = {
 };
 
 /**
- * Each of these files has its own process: a module that a file replaces would stay replaced for the files after it.
- * All other files share processes, and with them the loaded modules, which saves most of their time. They restore what
- * they change in their process, such as clocks and environment.
+ * Each of these files has its own process: what a file replaces or registers would stay for the files after it. All
+ * other files share processes, and with them the loaded modules, which saves most of their time. They restore what they
+ * change in their process, such as clocks and environment.
  */
 const isolated = [
   'test/*.test.ts',
+  // Policies that the command line registers stay registered.
+  'test/cli/policies.test.ts',
+  // TypeDoc takes 1.5 GB of memory.
+  'test/library/reference.test.ts',
   ...globSync('test/**/*.test.ts')
     .map((file) => file.replaceAll('\\', '/'))
     .filter((file) => /\bvi\.mock\(/.test(readFileSync(file, 'utf8'))),
