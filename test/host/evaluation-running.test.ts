@@ -81,6 +81,11 @@ vi.mock('../../extension/evaluation/threads/work-in-thread', () => ({
     return await evaluateHere({ ...evaluation, ...little, playingThread: null }, work);
   },
 }));
+/** The sentence encoder takes most of the time of a run. */
+vi.mock('../../extension/models/embeddings/local', async () => {
+  const { wordEmbedder } = await import('../builders/run');
+  return { localEmbedder: wordEmbedder };
+});
 vi.mock('../../extension/host/evaluation/reading/reading-worker', async () => {
   const { ResultsReader } = await import('../../extension/host/evaluation/reading/results-reader');
   return {

@@ -67,7 +67,7 @@ it('an agent whose checkpointer encrypts has nothing readable of its journal in 
   expect(stored.filter((text) => /Never touch|checksum|Hello/.test(text))).toEqual([]);
 });
 
-describe.each(Object.entries(savers))('an agent with a %s', (kind, place) => {
+describe.each(Object.entries(savers))('an agent with a %s', (_kind, place) => {
   it('has in each process the pins and compactions of its thread, their undo, and nothing of a fork', async () => {
     const saver = place();
     const process = async () => program({ checkpointer: await saver() });
@@ -95,7 +95,7 @@ describe.each(Object.entries(savers))('an agent with a %s', (kind, place) => {
     expect(undone).toContain(first);
   }, 60_000);
 
-  const agents = kind === 'MemorySaver' ? 300 : 40;
+  const agents = 40;
   it(`has the pins of ${agents} agents at once, and another process has them too`, async () => {
     const saver = place();
     const processes = [program({ checkpointer: await saver() }), program({ checkpointer: await saver() })];
