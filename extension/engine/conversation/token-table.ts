@@ -29,9 +29,8 @@ export class TokenTable {
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes;
-    let count = 0;
-    for (const byte of bytes) if (byte === tokenEnd) count += 1;
-    this.#shift = Math.clz32(count) - 1;
+    // A token takes eight bytes on average, so less than half of the slots are used.
+    this.#shift = Math.clz32(bytes.length / 4);
     this.#slots = new Int32Array(2 ** (32 - this.#shift));
     for (let start = 0, end = 0; start < bytes.length; start = end + 1) {
       end = bytes.indexOf(tokenEnd, start);
