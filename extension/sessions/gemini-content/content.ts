@@ -28,8 +28,6 @@ export const callFields = { id: s.name, name: s.text, args: s.anything };
 
 const partRecord = s.record({
   ...media,
-  text: s.textOrNull,
-  thought: s.flag,
   functionCall: s.optionalRecord(callFields),
   functionResponse: s.optionalRecord({ id: s.name, name: s.name, parts: s.records(media), response: s.anything }),
 });
@@ -42,6 +40,12 @@ export function readContent(content: unknown, calls: CallIds): GeminiContent {
   const parts: Part[] = [];
   const results: GeminiResult[] = [];
   for (const item of itemsOf(content)) {
+    const { text, thought, functionResponse } = item;
+    // Most parts are texts, and have no other fields to read.
+    if (typeof text === 'string' && !s.isRecord(functionResponse)) {
+      if (text !== '') parts.push({ type: s.flag(thought) ? 'reasoning' : 'text', text });
+      continue;
+    }
     const fields = s.read(partRecord, item);
     if (fields.functionResponse !== null) results.push(...resultOf(fields.functionResponse, calls));
     else parts.push(...partOf(fields, item, calls));
@@ -66,8 +70,7 @@ function itemsOf(content: unknown): s.JsonRecord[] {
 }
 
 function partOf(fields: GeminiPart, item: s.JsonRecord, calls: CallIds): Part[] {
-  const { text, thought, functionCall } = fields;
-  if (text !== null) return text === '' ? [] : [{ type: thought ? 'reasoning' : 'text', text }];
+  const { functionCall } = fields;
   if (functionCall !== null) return [toolCall(functionCall, calls)];
   const image = imageOf(fields);
   return image === null ? unknownPart(item) : [image];
