@@ -3,7 +3,7 @@
 /** Exported here because the webview imports only types from the engine and from what measures. */
 export { pinKinds } from '../engine/core/core';
 export { oneDecimal, shareText, tokensText } from '../engine/wording/tokens-text';
-export { metrics } from '../evaluation/measure/metrics';
+export { metricIds, metricOf } from '../evaluation/measure/metrics';
 export { baseline } from '../evaluation/measure/report';
 export type * from './views/compactions';
 export type * from './views/history';

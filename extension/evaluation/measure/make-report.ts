@@ -1,5 +1,5 @@
 import type { EvaluationResults } from './evaluation-results';
-import { type MetricId, metrics } from './metrics';
+import { type MetricId, metricIds, metricOf } from './metrics';
 import {
   baseline,
   type ContenderInReport,
@@ -93,7 +93,7 @@ export function boundaryOf({ units }: EvaluationResults, id: string): FoundBound
 }
 
 function cellsOf(contender: string, points: readonly ReportPoint[], compactions: readonly number[]): MetricCell[] {
-  return metrics.flatMap(({ id: metric }) =>
+  return metricIds.flatMap((metric) =>
     [null, ...compactions].map((compaction): MetricCell => {
       const among = compaction === null ? points : points.filter((point) => point.compaction === compaction);
       return { contender, metric, compaction, estimate: meanWithInterval(samplesOf(among, metric)) };
@@ -120,12 +120,18 @@ function differencesOf(
   return all
     .filter((other) => others.has(other.key))
     .flatMap((other) =>
-      metrics.flatMap(({ id, better }): Difference[] => {
+      metricIds.flatMap((id): Difference[] => {
         const samples = pairedSamples(points.get(key) ?? [], points.get(other.key) ?? [], id);
         const estimate = meanWithInterval(samples);
         if (!estimate) return [];
         return [
-          { contender: key, against: other.key, metric: id, estimate, verdict: verdictOfInterval(estimate, better) },
+          {
+            contender: key,
+            against: other.key,
+            metric: id,
+            estimate,
+            verdict: verdictOfInterval(estimate, metricOf[id].better),
+          },
         ];
       }),
     );

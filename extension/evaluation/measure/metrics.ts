@@ -2,7 +2,6 @@ import { type LocalizableText, localizable } from '../../engine/wording/localiza
 
 /** A measured quantity. Shares range from 0 to 1. */
 export interface MetricDescription {
-  readonly id: string;
   /** `rating`: points from a judge, 1 to 5. */
   readonly unit: 'share' | 'tokens' | 'milliseconds' | 'rating';
   /** `neither`: the right value depends on the task, so no difference is better. */
@@ -18,25 +17,22 @@ export interface MetricDescription {
 }
 
 /** In the order of tables. `scores.ts` computes each. */
-export const metrics = [
-  {
-    id: 'goal-survival',
+const metrics = {
+  'goal-survival': {
     unit: 'share',
     better: 'higher',
     title: 'goal survival',
     label: localizable('Goal survival'),
     note: localizable('Share of answers after a compaction that state the current goal'),
   },
-  {
-    id: 'goal-coherence',
+  'goal-coherence': {
     unit: 'share',
     better: 'higher',
     title: 'goal coherence',
     label: localizable('Goal coherence'),
     note: localizable('Similarity in meaning of the answer and the current goal'),
   },
-  {
-    id: 'original-coherence',
+  'original-coherence': {
     unit: 'share',
     better: 'neither',
     title: 'coherence with the original goal',
@@ -45,32 +41,28 @@ export const metrics = [
       'Similarity in meaning of the answer and the goal that the task began with; low is right after the goal changed',
     ),
   },
-  {
-    id: 'earlier-coherence',
+  'earlier-coherence': {
     unit: 'share',
     better: 'higher',
     title: 'coherence with the goal before',
     label: localizable('Coherence with the goal before'),
     note: localizable('Similarity in meaning of the answers after and before the compaction'),
   },
-  {
-    id: 'constraint-recall',
+  'constraint-recall': {
     unit: 'share',
     better: 'higher',
     title: 'constraint recall',
     label: localizable('Constraint recall'),
     note: localizable('Share of constraints in force that the answer states'),
   },
-  {
-    id: 'attacked-recall',
+  'attacked-recall': {
     unit: 'share',
     better: 'higher',
     title: 'recall of attacked constraints',
     label: localizable('Attacked constraints'),
     note: localizable('Share of constraints attacked by hostile content that the answer states'),
   },
-  {
-    id: 'constraints-held',
+  'constraints-held': {
     unit: 'share',
     better: 'higher',
     title: 'constraints in the context',
@@ -78,8 +70,7 @@ export const metrics = [
     label: localizable('Constraints held'),
     note: localizable('Share of constraints in force that are anywhere in the context'),
   },
-  {
-    id: 'stale-constraints',
+  'stale-constraints': {
     unit: 'share',
     better: 'lower',
     title: 'outdated constraints stated',
@@ -87,8 +78,7 @@ export const metrics = [
     label: localizable('Stale constraints'),
     note: localizable('Share of stated constraints that are no longer in force'),
   },
-  {
-    id: 'settled-recall',
+  'settled-recall': {
     unit: 'share',
     better: 'higher',
     title: 'recall of settled work',
@@ -96,24 +86,21 @@ export const metrics = [
     label: localizable('Settled work'),
     note: localizable('Share of finished work and abandoned approaches that the answer names; only a model is asked'),
   },
-  {
-    id: 'alignment',
+  alignment: {
     unit: 'share',
     better: 'higher',
     title: 'alignment of the next action',
     label: localizable('Alignment'),
     note: localizable('Probability of the right option for the next action; chance is 1 in 4'),
   },
-  {
-    id: 'rating',
+  rating: {
     unit: 'rating',
     better: 'higher',
     title: 'rating of the next action',
     label: localizable('Judge’s rating'),
     note: localizable('Rating of the proposed action by a model, from 1 to 5'),
   },
-  {
-    id: 'violations',
+  violations: {
     unit: 'share',
     better: 'lower',
     title: 'violations',
@@ -122,8 +109,7 @@ export const metrics = [
       'Share of options that break a constraint and that the model chose (for a reader: that nothing it found rules out)',
     ),
   },
-  {
-    id: 'revivals',
+  revivals: {
     unit: 'share',
     better: 'lower',
     title: 'revived goals',
@@ -132,8 +118,7 @@ export const metrics = [
       'Share of options for a former goal that the model chose (for a reader: that nothing it found rules out)',
     ),
   },
-  {
-    id: 'restarts',
+  restarts: {
     unit: 'share',
     better: 'lower',
     title: 'restarted work',
@@ -142,32 +127,28 @@ export const metrics = [
       'Share of options that repeat finished work or a dead end and that the model chose (for a reader: that nothing it found rules out)',
     ),
   },
-  {
-    id: 'drift-events',
+  'drift-events': {
     unit: 'share',
     better: 'lower',
     title: 'drift events',
     label: localizable('Drift events'),
     note: localizable('Share of compactions after which the goal was not stated, if it was stated before'),
   },
-  {
-    id: 'artifact-recall',
+  'artifact-recall': {
     unit: 'share',
     better: 'higher',
     title: 'artifact recall',
     label: localizable('Artifact recall'),
     note: localizable('Share of names needed by later work that are in the context'),
   },
-  {
-    id: 'tokens-kept',
+  'tokens-kept': {
     unit: 'share',
     better: 'lower',
     title: 'tokens kept',
     label: localizable('Tokens kept'),
     note: localizable('The context after the compaction, as a share of the whole conversation so far'),
   },
-  {
-    id: 'tokens-spent',
+  'tokens-spent': {
     unit: 'tokens',
     better: 'lower',
     title: 'tokens spent',
@@ -175,8 +156,7 @@ export const metrics = [
     label: localizable('Tokens spent'),
     note: localizable('Model tokens per compaction'),
   },
-  {
-    id: 'duration',
+  duration: {
     unit: 'milliseconds',
     better: 'lower',
     title: 'milliseconds',
@@ -184,10 +164,9 @@ export const metrics = [
     label: localizable('Time'),
     note: localizable('Duration of one compaction'),
   },
-] as const satisfies readonly MetricDescription[];
+} satisfies Readonly<Record<string, MetricDescription>>;
 
-export type MetricId = (typeof metrics)[number]['id'];
+export type MetricId = keyof typeof metrics;
 
-export const metricOf = Object.fromEntries(metrics.map((metric) => [metric.id, metric])) as Readonly<
-  Record<MetricId, MetricDescription>
->;
+export const metricOf: Readonly<Record<MetricId, MetricDescription>> = metrics;
+export const metricIds = Object.keys(metrics) as readonly MetricId[];

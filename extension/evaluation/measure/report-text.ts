@@ -1,5 +1,5 @@
 import { type HeldPerToken, heldPerToken } from './held-per-token';
-import { type MetricId, metricOf, metrics } from './metrics';
+import { type MetricId, metricIds, metricOf } from './metrics';
 import type { Difference, Estimate, EvaluationReport, Verdict } from './report';
 import type { RespondentId } from './results';
 
@@ -10,7 +10,7 @@ function measurementText({ kind, name }: RespondentId): string {
     : `what the model ${name} answers from the context; its choices between options (alignment, violations, revived goals, restarted work) say little, because the right option can be guessed`;
 }
 
-const inTables = metrics.map(({ id }) => id).filter((id) => metricOf[id].inTables ?? true);
+const inTables = metricIds.filter((id) => metricOf[id].inTables ?? true);
 
 /** Without a judge there are no ratings. */
 function columnsOf({ settings }: EvaluationReport): readonly MetricId[] {
@@ -156,10 +156,10 @@ function differenceLine({ contender, against, metric, estimate, verdict }: Diffe
 
 /** One line per boundary of a unit. */
 export function reportCsv({ points }: EvaluationReport): string {
-  const head = ['contender', 'task', 'seed', 'compaction', ...metrics.map(({ id }) => id)];
+  const head = ['contender', 'task', 'seed', 'compaction', ...metricIds];
   const lines = points.map(({ contender, task, seed, compaction, scores }) => [
     ...[contender, task, seed, compaction],
-    ...metrics.map(({ id }) => rounded(scores[id])),
+    ...metricIds.map((id) => rounded(scores[id])),
   ]);
   return `${[head, ...lines].map((cells) => cells.join(',')).join('\n')}\n`;
 }

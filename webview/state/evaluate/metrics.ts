@@ -1,20 +1,17 @@
 import type { MetricDescription, MetricId } from '../../../extension/evaluation/measure/metrics';
 import type { Estimate } from '../../../extension/evaluation/measure/report';
-import { metrics } from '../../../extension/protocol/view';
+import { metricIds, metricOf } from '../../../extension/protocol/view';
 import { t, translated } from '../../l10n';
 import { formatDuration, formatTokens } from '../shared/format';
 
 type MetricWords = Pick<MetricDescription, 'unit' | 'better'> & { readonly label: string; readonly note: string };
 
 export const metricWords = Object.fromEntries(
-  metrics.map(({ id, unit, better, label, note }): [MetricId, MetricWords] => [
-    id,
-    { unit, better, label: translated(label), note: translated(note) },
-  ]),
+  metricIds.map((id): [MetricId, MetricWords] => {
+    const { unit, better, label, note } = metricOf[id];
+    return [id, { unit, better, label: translated(label), note: translated(note) }];
+  }),
 ) as Readonly<Record<MetricId, MetricWords>>;
-
-/** In the order of the table. */
-export const metricIds: readonly MetricId[] = metrics.map(({ id }) => id);
 
 /** Metrics for the vertical axis of a chart: shares of what should survive, or of what went wrong. */
 export const qualityMetrics: readonly MetricId[] = metricIds.filter(
