@@ -34,7 +34,7 @@ export interface ConversationsOptions extends Omit<ContextOptions, 'window' | 'i
    */
   readonly keepsOneOffs?: boolean;
   /**
-   * Decides about a request that cannot be recorded or made to fit. `send`: it is sent unchanged, and `onNotice` says why. `throw`:
+   * Decides what happens to a request that cannot be recorded or made to fit. `send`: it is sent unchanged, and `onNotice` says why. `throw`:
    * nothing is sent, and the call rejects with `NotCompacted`. Default: `send`.
    */
   readonly whenItFails?: WhenItFails;

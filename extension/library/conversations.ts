@@ -170,7 +170,7 @@ export class Conversations {
     onNotice(message);
   }
 
-  /** Decides about a request that cannot be recorded or made to fit. */
+  /** Decides what happens to a request that cannot be recorded or made to fit. */
   get whenItFails(): WhenItFails {
     return this.options.whenItFails ?? 'send';
   }

@@ -39,7 +39,7 @@ export interface ContextOptions {
   readonly automation?: Partial<AutomationOptions>;
   /** Called with the reason why compaction by cost starts or waits, once for each change between the two. */
   readonly onSchedule?: (sentence: string) => void;
-  /** Decides about facts that a summary dropped. Default: `repair`. */
+  /** Decides what happens to facts that a summary dropped. Default: `repair`. */
   readonly verification?: VerificationMode;
   /** Names the conversation in a journal in memory. */
   readonly id?: string;

@@ -128,7 +128,7 @@ export interface LossView extends LossReport {
   readonly text: string;
 }
 
-/** Losses of the agent's newest compaction by itself that its context still lacks. */
+/** Items that the agent forgot at its newest compaction by itself, and that its context still lacks. */
 export interface RescueView {
   readonly compactionId: string;
   /** `2 of your messages, 1 changed file` */

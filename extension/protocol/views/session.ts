@@ -32,7 +32,7 @@ export interface SessionView {
   readonly undo: { readonly label: string } | null;
   readonly redo: { readonly label: string } | null;
   readonly autoCompact: AutoCompactView;
-  /** Losses of the agent's compaction by itself, while they are news; null if there are none. */
+  /** Items that the agent forgot when it compacted by itself, while they are news; null if there are none. */
   readonly rescue: RescueView | null;
   /** Hints that need no action; at most one of each kind. */
   readonly notices: readonly NoticeView[];

@@ -2,7 +2,7 @@ import type { ForgottenGroup, RescueView } from '../../../extension/protocol/vie
 import { t } from '../../l10n';
 import type { SessionState } from '../session.svelte';
 
-/** The agent's losses, shown at the top of the panel. After it is dismissed, it reappears with the next compaction. */
+/** Items that the agent forgot, shown at the top of the panel. After it is dismissed, it reappears with the next compaction. */
 export class Rescue {
   isOpen = $state(false);
   #dismissed = $state.raw<string | null>(null);
