@@ -29,7 +29,7 @@ export const automationSetting = 'compaction.enabled';
 const startupModes = ['offer', 'open', 'none'] as const;
 type StartupMode = (typeof startupModes)[number];
 
-/** The value of a setting. `standard`: its default, as in `package.json`. */
+/** The value of a setting. `standard`: its default, as in `package.json`. Callers name the type: from `false` it would be inferred as `false`. */
 export function readSetting<T>(name: string, standard: T): T {
   return vscode.workspace.getConfiguration(settingsSection).get<T>(name, standard);
 }
@@ -64,11 +64,11 @@ export function readSettings(): Settings {
 
 /** Whether a notification says what an agent forgot when it compacted by itself. */
 export function notifiesOfRescue(): boolean {
-  return readSetting('rescue.notify', true);
+  return readSetting<boolean>('rescue.notify', true);
 }
 
 export function startupMode(): StartupMode {
-  const set: string = readSetting('sessions.atStartup', 'offer');
+  const set = readSetting<string>('sessions.atStartup', 'offer');
   return startupModes.find((mode) => mode === set) ?? 'offer';
 }
 

@@ -18,7 +18,7 @@ export class OldConversations {
   }
 
   async prune(): Promise<void> {
-    const days = readSetting('conversations.keepDays', 0);
+    const days = readSetting<number>('conversations.keepDays', 0);
     if (days <= 0) return;
     try {
       const old = (await conversationFiles(this.folder)).filter((each) =>

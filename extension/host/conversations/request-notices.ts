@@ -27,7 +27,7 @@ export function requestRecorder(
     goesBack: true,
     /** Whether requests that are asked only once are stored too. */
     get keepsOneOffs() {
-      return readSetting('conversations.keepOneOffs', false);
+      return readSetting<boolean>('conversations.keepOneOffs', false);
     },
   });
 }

@@ -114,7 +114,7 @@ function modelList(changed: vscode.EventEmitter<void>, log: vscode.LogOutputChan
 }
 
 function wrapsModels(): boolean {
-  return readSetting('chat.wrapModels', true);
+  return readSetting<boolean>('chat.wrapModels', true);
 }
 
 function targetOf(source: Exclude<OfferSource, { kind: 'set-up' }>, models: ModelAccess): Target {
