@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { print, warn } from '../../extension/cli/output';
+import { print, printParagraphs, warn } from '../../extension/cli/output';
 import { serveLog } from '../../extension/cli/serve-log';
 import type { ServedRequest } from '../../extension/gateway/app';
 
@@ -15,6 +15,18 @@ it('shows direction marks and characters without width in what the command line 
     'rm ⟨U+202E⟩gnp.x⟨U+202C⟩⟨U+200B⟩ -rf red⟨U+0007⟩ 👩\u200d💻\n',
     'strata: ⟨U+2066⟩title⟨U+2069⟩\n',
   ]);
+});
+
+it.each([0, 1, 4])('prints %i long texts in pieces, as it would print them at once', (count) => {
+  const written: string[] = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => written.push(String(text)) > 0);
+  const texts = Array.from({ length: count }, (_, at) => `Text ${at}: ${'x'.repeat(150_000)}\u202e\r`);
+  printParagraphs(texts);
+  const inPieces = written.splice(0);
+  print(texts.join('\n\n'));
+  vi.restoreAllMocks();
+  expect(inPieces.join('')).toBe(written.join(''));
+  expect(inPieces).toHaveLength(count === 4 ? 3 : 1);
 });
 
 it.each([true, false])('cuts the name of a model that is a megabyte long in the log (JSON: %s)', (asJson) => {
