@@ -125,7 +125,7 @@ describe('a change of the view', () => {
 });
 
 describe('the rows of messages that would go', () => {
-  it('are those of the call for a result, even if the call stays', () => {
+  it('a result that would go is marked in the row of its call, even if the call stays', () => {
     const { entries } = talk(user('fix it'), call('a'), result('a'), assistant('done'));
     const messages = placeBlocks(entries, [], quickLedger());
     const caller = messages.find(({ kind }) => kind === 'tool_call');

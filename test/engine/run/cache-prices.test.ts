@@ -22,12 +22,12 @@ describe('the prices of a prompt cache', () => {
     ['gpt-6.2-sol', 0.05, 1.25, 30],
     ['models/gemini-2.5-pro', 0.1, 1, 5],
     ['gemini-3.8-flash', 0.1, 1, 5],
-  ])('of %s are in the table', (model, read, write, lifetime) => {
+  ])('knows the cache prices of %s', (model, read, write, lifetime) => {
     expect(cachePricesOf(model)).toEqual({ read, write, lifetime });
   });
 
   it.each([null, '', 'a-model', 'claude-opus-6', 'claude-opus-5-7', 'gpt-5.7', 'gpt-50', 'gpt-5.5-pro', 'gpt-6.3-sol'])(
-    'of %s are not guessed from a similar name',
+    'does not guess the cache prices of %s from a similar name',
     (model) => {
       expect(cachePricesOf(model)).toBeNull();
     },
