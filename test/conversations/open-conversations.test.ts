@@ -29,3 +29,16 @@ it('holds those that were used last, as many as there is room for, and always th
     }),
   );
 });
+
+it('closes the oldest ones if many grew at the same time, each after its only use', async () => {
+  const open = new OpenConversations<Conversation>(() => undefined, { conversations: 1_000, bytes: 1_000 });
+  for (let group = 0; group < 50; group += 1) {
+    const used = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => `${group}-${at}`).map((id) =>
+        open.open(id, async () => new Conversation(id)),
+      ),
+    );
+    for (const conversation of used) conversation.bytes = 50;
+  }
+  expect(open.all.length).toBeLessThan(100);
+});
