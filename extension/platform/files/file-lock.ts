@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { LocalizableError, localizable } from '../../engine/wording/localizable-text';
 import { inTurn } from './in-turn';
 import { hasEnded, holderIn, holderText, knownMachine, newToken, thisMachine } from './lock-holder';
-import { markAge, markMade, markMadeHere, markRemoved, markRemovedHere, markText } from './lock-mark';
+import { markAge, markMade, markMadeHere, markRemoved, markRemovedHere, markText, markTextHere } from './lock-mark';
 
 /** Another process holds the lock, or it cannot be taken; the message names the file. */
 export class LockNotTaken extends LocalizableError {
@@ -37,8 +37,7 @@ export function withFreeLock<T>(path: string, work: () => T): T | undefined {
   try {
     return work();
   } finally {
-    // A lock that was held for longer counts as abandoned soon, and only then it is certain whose it is.
-    if (performance.now() - since < surelyOursMs) markRemovedHere(path);
+    releaseHere(path, ours, performance.now() - since);
   }
 }
 
@@ -63,6 +62,11 @@ const surelyOursMs = staleAfterMs / 10;
 /** A lock that was held long enough to count as stale may belong to another process now. */
 async function releaseLock(path: string, ours: string, heldMs: number): Promise<void> {
   if (heldMs < surelyOursMs || (await markText(path)) === ours) await markRemoved(path);
+}
+
+/** The same on this thread. */
+function releaseHere(path: string, ours: string, heldMs: number): void {
+  if (heldMs < surelyOursMs || markTextHere(path) === ours) markRemovedHere(path);
 }
 
 async function takeLock(path: string, ours: string, deadline: number): Promise<void> {

@@ -1,4 +1,4 @@
-import { symlinkSync, unlinkSync } from 'node:fs';
+import { readlinkSync, symlinkSync, unlinkSync } from 'node:fs';
 import { lstat, readFile, readlink, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { orIfMissing, systemErrorCode } from './with-file';
 
@@ -67,6 +67,15 @@ export function markRemovedHere(path: string): void {
 /** Null if there is none. */
 export function markText(path: string): Promise<string | null> {
   return orIfMissing(linkText(path), null);
+}
+
+/** The same on this thread. Null also if it cannot be read, or if it is a file. */
+export function markTextHere(path: string): string | null {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return null;
+  }
 }
 
 async function linkText(path: string): Promise<string> {

@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { build } from 'vite';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { withLock } from '../../../extension/platform/files/file-lock';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { withFreeLock, withLock } from '../../../extension/platform/files/file-lock';
 import { holderIn, holderText, newToken, thisMachine } from '../../../extension/platform/files/lock-holder';
 import { markMade, markText } from '../../../extension/platform/files/lock-mark';
 import { temporaryFolders } from '../../sessions/temporary';
@@ -102,6 +102,37 @@ describe('a lock on a file', () => {
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(6);
     expect(order).toEqual(asked.map((_, at) => at));
     expect(readdirSync(join(path, '..'))).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a lock for work on this thread', () => {
+  /** The work takes so long that another process may take the lock over. */
+  async function afterLongWork(path: string, work: () => void): Promise<string[]> {
+    await thisMachine();
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      withFreeLock(path, () => {
+        vi.advanceTimersByTime(60_000);
+        work();
+      });
+    } finally {
+      vi.useRealTimers();
+    }
+    return readdirSync(join(path, '..'));
+  }
+
+  it('is free again after work that took long', async () => {
+    expect(await afterLongWork(join(temporary(), 'one.lock'), () => undefined)).toEqual([]);
+  });
+
+  it('stays with the process that took it over meanwhile', async () => {
+    const path = join(temporary(), 'one.lock');
+    const takenOver = () => {
+      rmSync(path);
+      symlinkSync('theirs', path);
+    };
+    expect(await afterLongWork(path, takenOver)).toEqual(['one.lock']);
+    expect(readlinkSync(path)).toBe('theirs');
   });
 });
 
