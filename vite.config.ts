@@ -5,7 +5,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { estimatedVocabulary } from './extension/engine/conversation/estimated-vocabulary.ts';
-import { tokenBytes } from './extension/engine/conversation/token-table.ts';
 import { declarations } from './scripts/declarations-plugin.ts';
 import { manifests, packageNames } from './scripts/packages/manifests.ts';
 
@@ -79,19 +78,6 @@ const embeddings: UserConfig = {
   ssr: { noExternal: true, external: nodeModules },
 };
 
-const isOfExactCounts = (path = '') => path.replaceAll('\\', '/').endsWith('/engine/conversation/o200k-tokens.ts');
-
-/** The table of exact counts as one text, which loads in a fifth of the time of 200,000. */
-const packedTokens: Plugin = {
-  name: 'strata:packed-tokens',
-  apply: 'build',
-  async load(id) {
-    if (!isOfExactCounts(id)) return null;
-    const { default: vocabulary } = await import('gpt-tokenizer/bpeRanks/o200k_base');
-    return `export const o200kTokens = Buffer.from('${Buffer.from(tokenBytes(vocabulary)).toString('base64')}', 'base64');`;
-  },
-};
-
 /** A Postgres of 27 MB; whoever wants it installs it. */
 const withoutPglite = ['@electric-sql/pglite'];
 
@@ -106,7 +92,7 @@ const withoutSpace = { compress: false, mangle: false, codegen: { removeWhitespa
  * is a program of its own.
  */
 const host: UserConfig = {
-  plugins: [encoderApart, packedTokens, ofCommandLine],
+  plugins: [encoderApart, ofCommandLine],
   build: {
     outDir: 'dist/host',
     target: 'node22',
@@ -153,7 +139,7 @@ const agentPlugins: Plugin = {
 };
 
 const cli: UserConfig = {
-  plugins: [encoderApart, packedTokens, agentPlugins],
+  plugins: [encoderApart, agentPlugins],
   build: {
     outDir: 'dist/cli',
     target: 'node22',
@@ -243,18 +229,14 @@ const libraryEntries = {
 };
 
 /** Packages that an adapter is for: whoever uses it has them. */
-const adapted = ['ai', 'langchain', /^@langchain\//, /^zod\//, '@opentelemetry/api'];
-
-/** The whole table is that of the installed package. */
-const exactCountsApart: Plugin = {
-  name: 'strata:exact-counts-apart',
-  enforce: 'pre',
-  resolveId(source, importer) {
-    return source === 'gpt-tokenizer/bpeRanks/o200k_base' && isOfExactCounts(importer)
-      ? { id: source, external: true }
-      : null;
-  },
-};
+const adapted = [
+  'ai',
+  'langchain',
+  /^@langchain\//,
+  /^zod\//,
+  '@opentelemetry/api',
+  'gpt-tokenizer/encoding/o200k_base',
+];
 
 /** Only the part of the table that estimates need. */
 const shortTable: Plugin = {
@@ -269,7 +251,7 @@ const shortTable: Plugin = {
 
 /** One file for each module, so that whoever bundles it takes in only what is used. */
 const library: UserConfig = {
-  plugins: [encoderApart, exactCountsApart, shortTable, declarations(Object.values(libraryEntries))],
+  plugins: [encoderApart, shortTable, declarations(Object.values(libraryEntries))],
   build: {
     outDir: 'dist/library',
     target: 'es2023',

@@ -43,23 +43,14 @@ describe('counting with o200k_base', () => {
       'antidisestablishmentarianism',
       'c2lnSSBoYXZlIDAgdG9vbCByZXN1bHRz',
     ];
-    const text = fc.oneof(
-      fc.constantFrom(...pieces),
-      fc.string({ unit: 'binary', maxLength: 4 }),
-      fc.string({ unit: 'binary-ascii', maxLength: 8 }),
-    );
+    const text = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 4 }));
     fc.assert(
       fc.property(fc.array(text, { maxLength: 30 }), (texts) => {
-        const whole = texts.join('').replaceAll('\ufeff', '');
+        const whole = texts.join('');
         return countWithO200k(whole) === countTokens(whole, { disallowedSpecial: new Set() });
       }),
       { numRuns: 2_000 },
     );
-  });
-
-  it('counts a byte order mark as one token, which gpt-tokenizer takes apart', () => {
-    expect(countWithO200k('\ufeff')).toBe(1);
-    expect(countWithO200k('\ufeffusing System;')).toBe(3);
   });
 
   it('differs by at most one token for each cut in a long text', () => {
