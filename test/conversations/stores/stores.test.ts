@@ -22,7 +22,7 @@ for (const [kind, place] of Object.entries(storePlaces)) {
 
     for (const { name, run } of storeChecks) it(`${kind} ${name}`, () => run(store, other));
 
-    // More than a pool has connections. The stores of teams serve as many as a large team has.
+    // More than a pool has connections. Where agents wait for connections or for files, as many as a large team has.
     const agents = kind === 'Postgres' || kind === 'folder' ? 300 : 60;
     it(`${kind} has the pins of ${agents} agents at once, and another process has them too`, async () => {
       const programs = [
