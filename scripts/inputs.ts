@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
@@ -19,6 +20,16 @@ const root = resolve(import.meta.dirname, '..');
  */
 const inputsOfAll = ['vite.config.ts', 'tsconfig.json', 'package-lock.json'];
 
+/** Sources that a build reads without importing them: types, of which it makes declarations, and files that it copies. */
+const readSources: Readonly<Record<string, string>> = {
+  library: 'extension/**/*.ts',
+  cli: 'extension/{inside,agents/*/inside}/plugin/**',
+};
+
+export function sourcesReadBy(name: string): readonly string[] {
+  return globSync(readSources[name] ?? [], { cwd: root });
+}
+
 /** Records what the build read and wrote, so that it runs again only after a change. */
 export function recordInputs(name: string): Plugin {
   let started = 0;
@@ -32,7 +43,8 @@ export function recordInputs(name: string): Plugin {
       const inputs = [...this.getModuleIds()].map(inProject).filter((path) => path !== null);
       const outputs = Object.keys(bundle).map((file) => relative(root, resolve(root, dir, file)));
       const packages = [...new Set(Object.values(bundle).flatMap(sourcesOf).flatMap(packagesOf))];
-      const record: BuildRecord = { started, inputs: [...new Set([...inputsOfAll, ...inputs])], outputs, packages };
+      const all = [...new Set([...inputsOfAll, ...inputs, ...sourcesReadBy(name)])];
+      const record: BuildRecord = { started, inputs: all, outputs, packages };
       await mkdir(join(root, 'dist/builds'), { recursive: true });
       await writeFile(recordFile(name), JSON.stringify(record));
     },

@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isStale } from '../../scripts/inputs';
+import { isStale, sourcesReadBy } from '../../scripts/inputs';
 import { temporaryFolders } from '../sessions/temporary';
 
 /** Tests of whether `npm start` builds again. */
@@ -49,5 +49,12 @@ describe('a build', () => {
     expect(await isStale('webview', project)).toBe(true);
     writeFileSync(join(project, 'dist/builds/host.json'), '{"started":1,');
     expect(await isStale('host', project)).toBe(true);
+  });
+
+  it('also depends on types, of which it makes declarations, and on files that it copies', () => {
+    const names = (build: string) => sourcesReadBy(build).map((path) => path.replaceAll('\\', '/'));
+    expect(names('library')).toContain('extension/library/options.ts');
+    expect(names('cli')).toContain('extension/inside/plugin/ask.js');
+    expect(names('cli')).toContain('extension/agents/pi/inside/plugin/extension.js');
   });
 });
