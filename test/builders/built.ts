@@ -21,7 +21,7 @@ export async function built(...names: readonly BuildName[]): Promise<string> {
   const dist = join(inject('runFolder'), 'dist');
   const withEncoder = `${dist}-with-encoder`;
   const findsEncoder = names.includes('embeddings');
-  await writeFile(join(inject('runFolder'), 'package.json'), '{ "type": "module" }');
+  await describePackage(inject('runFolder'));
   for (const name of names) {
     const from = name === 'embeddings' ? withEncoder : dist;
     await once(name, from, () => build(name, from));
@@ -29,6 +29,13 @@ export async function built(...names: readonly BuildName[]): Promise<string> {
       await once(name, withEncoder, () => copy(placeOf(name, dist), placeOf(name, withEncoder)));
   }
   return findsEncoder ? withEncoder : dist;
+}
+
+/** Replaces the file in one step, because programs of other test files may be reading it. */
+async function describePackage(folder: string): Promise<void> {
+  const written = join(folder, `package.${process.pid}.json`);
+  await writeFile(written, '{ "type": "module" }');
+  await rename(written, join(folder, 'package.json'));
 }
 
 const placeOf = (name: BuildName, dist: string) =>
