@@ -139,10 +139,11 @@ describe.each(agents)('blocks that are written between requests (%s)', (_, agent
   it('delay no request if the model takes longer than the session: they are made without it', async () => {
     const { model } = scriptedSummaries(obedient);
     const wait = 20_000;
-    const { times, isTooLong, writers } = await play(agent, slowed(model, wait), 15);
+    const { times, isTooLong, writers } = await play(agent, slowed(model, wait), 20);
     expect(Math.max(...times)).toBeLessThan(wait / 2);
     expect(isTooLong.filter(Boolean)).toEqual([]);
-    expect(writers.length).toBeGreaterThan(0);
+    // The model still writes for the first one when the second one is made.
+    expect(writers.length).toBeGreaterThan(1);
     expect(writers).not.toContain('m');
   }, 60_000);
 });
