@@ -48,7 +48,7 @@ function recordLines(file: string): string[] {
   return linesOf(file).filter((line) => line.trim() !== '');
 }
 
-/** Number of places of each damage in each fixture. Each agent has several fixtures. */
+/** Number of places of each damage in each fixture, from its beginning to its end. Each agent has several fixtures. */
 const places = 10;
 const runs = { numRuns: places };
 
@@ -92,7 +92,8 @@ describe.each(soundFiles)('a broken file of $name', (file) => {
 
   it('a broken file is read whole if a text has raw line breaks', () => {
     const broken = lines.flatMap((_, at) => rawLineBreaks(lines, at) ?? []);
-    for (const damaged of broken.slice(0, places)) expectToBeRead(file, damaged);
+    const apart = Math.ceil(broken.length / places);
+    for (const damaged of broken.filter((_, at) => at % apart === 0)) expectToBeRead(file, damaged);
     expect(broken.length > 0 || format.agent === 'vscode-chat').toBe(true);
   });
 
