@@ -19,6 +19,8 @@ const fewNames = 200;
 export class Beginnings {
   /** Null for a file that is not a conversation of Strata's models. One that could not be read is tried again. */
   readonly #ofFile = new Map<string, Beginning | null>();
+  /** Whether the last listing had few names. */
+  #isSmall = false;
   #listing: Promise<void> | null = null;
   /**
    * A listing that starts when the present one ends, shared by all callers until then: the present one may lack files
@@ -57,9 +59,10 @@ export class Beginnings {
   async #names(): Promise<Set<string> | null> {
     try {
       const names = await shortCalls.call(
-        () => (this.#ofFile.size > fewNames ? undefined : readdirSync(this.folder)),
+        () => (this.#isSmall ? readdirSync(this.folder) : undefined),
         () => orIfMissing(readdir(this.folder), []),
       );
+      this.#isSmall = names.length <= fewNames;
       return new Set(names);
     } catch (error) {
       this.warn(`The conversations in ${this.folder} could not be listed: ${error}`);
