@@ -36,12 +36,7 @@ function runView(listed: ListedRun, calibration: number): CompactionView {
     tokensAfter: figures.size?.after ?? null,
     entryCount: figures.entries,
     active: run.active,
-    coveredBy:
-      coveredBy === null
-        ? null
-        : 'run' in coveredBy
-          ? runId(coveredBy.run)
-          : agentCompactionId({ id: coveredBy.agent }),
+    coveredBy: coverId(coveredBy),
     lossText: lossView(figures.loss, calibration)?.text ?? null,
     summarizers: [...new Set(records.map(writerOf))],
     durationMs: figures.durationMs,
@@ -54,6 +49,11 @@ function runView(listed: ListedRun, calibration: number): CompactionView {
     inContext,
     blocks: [...listed.blocks].sort((a, b) => places.indexOf(a.place) - places.indexOf(b.place)).map(runBlockView),
   };
+}
+
+function coverId(cover: ListedRun['coveredBy']): string | null {
+  if (cover === null) return null;
+  return 'run' in cover ? runId(cover.run) : agentCompactionId({ id: cover.agent });
 }
 
 const places: readonly ListedBlock['place'][] = ['context', 'undone', 'covered'];
