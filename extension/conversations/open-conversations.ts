@@ -21,7 +21,7 @@ interface Open<C> {
   readonly opening: Promise<C>;
   /** Null until it is open. */
   conversation: C | null;
-  /** As of the last time that it was measured. */
+  /** Its size when it was last measured. */
   bytes: number;
 }
 

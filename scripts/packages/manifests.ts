@@ -40,7 +40,7 @@ const common = { version, license, author, ...addresses, engines: { node: root.e
 
 const keywords = ['agent', 'context window', 'compaction', 'tokens', 'llm', 'memory'];
 
-/** What only the tests of those packages need. */
+/** Packages among them that are not peers: only tests use them. */
 const ofTests = ['@ai-sdk/openai', '@langchain/openai'];
 
 /** Peer dependencies of the library: what its adapters, stores and exact counts work with, from the oldest version that is tested. */

@@ -217,7 +217,7 @@ export class RequestRecorder<C extends ServedConversation> {
     if (run) this.#notices.compacted('between-turns', conversation, request, run);
   }
 
-  /** Saving cost is no reason to take from a model, in the middle of its work, what it has thought. */
+  /** Does nothing if the model would lose its thinking: in the middle of its work, that weighs more than the cost. */
   async #clearIfCheaper(conversation: C, request: IncomingRequest): Promise<void> {
     const { signal, received, model, isCompactedByProvider = false } = request;
     if (isCompactedByProvider || wouldLoseThinking(received, model)) return;

@@ -22,9 +22,9 @@ const openaiSince56 = { write: 1.25, lifetime: 30 };
 const google = { write: 1, lifetime: 5 };
 
 /**
- * By the start of a model's name; the first fitting row counts. OpenAI lists no cache prices for its Pro models. Sources: platform.claude.com/docs/en/about-claude/pricing,
- * developers.openai.com/api/docs/models with a page for each model, ai.google.dev/gemini-api/docs/caching and
- * docs.cloud.google.com (implicit caching), 2026-11.
+ * By the start of a model's name; the first fitting row counts. OpenAI lists no cache prices for its Pro models. Sources:
+ * platform.claude.com/docs/en/about-claude/pricing, developers.openai.com/api/docs/models with a page for each model,
+ * ai.google.dev/gemini-api/docs/caching and docs.cloud.google.com (implicit caching), 2026-11.
  */
 const terms: readonly (readonly [models: RegExp, terms: CacheTerms])[] = [
   [/^claude-fable-5[-.]1\b/, { read: 0.025, ...anthropic }],
