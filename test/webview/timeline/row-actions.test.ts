@@ -87,7 +87,7 @@ describe('what is done with a row', () => {
 describe('the context menu of a row', () => {
   it('gets what the row allows', () => {
     expect(menuContext(row('say "hi"', { kind: 'user' }), true)).toBe(
-      '{"webviewSection":"row","strataRow":"say \\"hi\\"","strataRowKind":"user","strataCanReveal":true,"strataCanChange":true,"strataCanExclude":true,"strataCanRestore":false,"preventDefaultContextMenuItems":true}',
+      '{"webviewSection":"row","strataRow":"say \\"hi\\"","strataRowKind":"user","strataOpensTurn":true,"strataCanReveal":true,"strataCanChange":true,"strataCanExclude":true,"strataCanRestore":false,"preventDefaultContextMenuItems":true}',
     );
     expect(JSON.parse(menuContext(excluded('x', 'strata:7'), true))).toMatchObject({
       strataCanExclude: false,

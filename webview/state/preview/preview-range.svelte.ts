@@ -81,6 +81,6 @@ export function sameRange(a: RowRange | null, b: RowRange | null): boolean {
   return (a?.from ?? null) === (b?.from ?? null) && (a?.upTo ?? null) === (b?.upTo ?? null);
 }
 
-function turnOf({ key, kind, turn, preview }: Row): RangeTurn[] {
-  return kind === 'user' && turn !== null ? [{ key, turn, preview }] : [];
+function turnOf({ key, turn, preview }: Row): RangeTurn[] {
+  return turn !== null ? [{ key, turn, preview }] : [];
 }

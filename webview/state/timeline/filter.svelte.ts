@@ -1,14 +1,12 @@
 import type { Row } from '../../../extension/protocol/view';
 import { t } from '../../l10n';
 import { haveAllWords, wordsOf } from '../shared/search-words';
-import { rowKindTraits } from './row-kinds';
+import { rowGroups, rowKindTraits } from './row-kinds';
 
 /** The groups of rows that the timeline can be filtered by. */
 export const rowSelections = [
   { id: 'all', label: t('All rows') },
-  { id: 'turns', label: t('User') },
-  { id: 'assistant', label: t('Assistant') },
-  { id: 'tools', label: t('Tools') },
+  ...rowGroups,
   { id: 'blocks', label: t('Compacted') },
 ] as const;
 

@@ -1,5 +1,6 @@
 import type { Row, RowKind } from '../../../extension/protocol/view';
 import type { Leaving } from '../preview/leaving';
+import { opensTurn } from './row-kinds';
 
 /** Consecutive pixels of one colour. */
 interface MinimapRun {
@@ -77,8 +78,8 @@ export function turnMarks(rows: readonly Row[], offsets: Float64Array, height: n
   const total = totalOf(offsets);
   if (total <= 0) return [];
   const marks = new Set<number>();
-  for (const [index, { kind }] of rows.entries()) {
-    if (kind !== 'user') continue;
+  for (const [index, row] of rows.entries()) {
+    if (!opensTurn(row)) continue;
     marks.add(Math.floor(((offsets[index] ?? 0) / total) * height));
     if (marks.size > height / closest) return [];
   }

@@ -1,5 +1,6 @@
 import type { Row, RowsBeneath } from '../../../extension/protocol/view';
 import type { Loadable } from '../shared/loadable';
+import { opensTurn } from './row-kinds';
 import { rowsAfter, type Turns } from './turns';
 
 /** One line of the timeline: a row of the context, or a row beneath an open block. */
@@ -62,7 +63,7 @@ export function buildOutline(rows: readonly Row[], expansions: Expansions, foldi
     lines.push(line);
     pushBeneath(lines, line, expansions);
     while (rowOfLine.length < lines.length) rowOfLine.push(index);
-    if (folding?.folded.has(line.key) && line.row.kind === 'user') index += rowsAfter(folding.turns, index);
+    if (folding?.folded.has(line.key) && opensTurn(line.row)) index += rowsAfter(folding.turns, index);
   }
   return { lines, size: rows.length, rowOfLine: Int32Array.from(rowOfLine), turns };
 }

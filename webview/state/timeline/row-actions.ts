@@ -3,7 +3,7 @@ import type { Caller } from '../../../extension/protocol/rpc';
 import type { Row, RowRange } from '../../../extension/protocol/view';
 import type { Actions } from '../actions';
 import type { SessionState } from '../session.svelte';
-import { rowKindTraits } from './row-kinds';
+import { opensTurn, rowKindTraits } from './row-kinds';
 import type { Timeline } from './timeline.svelte';
 import { findTurns } from './turns';
 
@@ -25,6 +25,7 @@ export function menuContext(row: Row, isInContext: boolean, isPast = false): str
     webviewSection: 'row',
     strataRow: row.key,
     strataRowKind: row.kind,
+    strataOpensTurn: opensTurn(row),
     strataCanReveal: !rowKindTraits[row.kind].cannotReveal,
     strataCanChange: !isPast,
     strataCanExclude: !isPast && canExclude(row, isInContext),
@@ -80,7 +81,7 @@ export class RowActionHandlers {
     const { rows } = this.panel.session;
     const index = rows.findIndex(({ key }) => key === row.key);
     const opener = findTurns(rows).opener[index] ?? -1;
-    const turn = rows[opener] ?? rows.slice(Math.max(0, index)).find(({ kind }) => kind === 'user');
+    const turn = rows[opener] ?? rows.slice(Math.max(0, index)).find(opensTurn);
     return turn?.key ?? null;
   }
 

@@ -7,7 +7,7 @@ import { labelOf } from './row-kinds';
 import type { HiddenRows } from './turns';
 
 export function rowLabel(row: Row): string {
-  return row.kind === 'user' && row.turn !== null ? t('turn {0}', row.turn) : labelOf(row.kind);
+  return row.turn !== null ? t('turn {0}', row.turn) : labelOf(row.kind);
 }
 
 /** `Image 1 of 2, image/png`. */
@@ -56,7 +56,7 @@ export function spokenRow(row: Row, around: SpokenContext = alone): string {
 }
 
 function spokenKind(row: Row): string {
-  if (row.kind === 'user' && row.turn !== null) return t('turn {0}, user', row.turn);
+  if (row.turn !== null) return t('turn {0}, {1}', row.turn, labelOf(row.kind));
   return isExcluded(row) ? t('excluded') : labelOf(row.kind);
 }
 

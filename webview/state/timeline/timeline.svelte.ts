@@ -8,6 +8,7 @@ import { type SavedFilter, TimelineFilter, toolNames } from './filter.svelte';
 import { OpenRows } from './open-rows.svelte';
 import { buildOutline, type Line, rowIndexOf } from './outline';
 import { RowImages } from './row-images.svelte';
+import { opensTurn } from './row-kinds';
 import { RowSearch } from './row-search.svelte';
 import { standInFor } from './stand-in';
 import { findTurns, type HiddenRows, hiddenRows, rowsAfter } from './turns';
@@ -82,7 +83,7 @@ export class Timeline {
   });
   /** The row that opens the running turn; null while the session is idle. */
   readonly liveKey = $derived.by(() =>
-    this.session.view?.header.live ? (this.session.rows.findLast(({ kind }) => kind === 'user')?.key ?? null) : null,
+    this.session.view?.header.live ? (this.session.rows.findLast(opensTurn)?.key ?? null) : null,
   );
   /** Scale of the share bars: the largest row, except blocks and the system prompt, which would flatten all others. */
   readonly largestTokens = $derived.by(() =>
@@ -157,7 +158,7 @@ export class Timeline {
   };
 
   foldAll = (): void => {
-    this.#fold(new Set(this.session.rows.filter(({ kind }) => kind === 'user').map(({ key }) => key)));
+    this.#fold(new Set(this.session.rows.filter(opensTurn).map(({ key }) => key)));
   };
 
   unfoldAll = (): void => {

@@ -1,4 +1,5 @@
 import type { Row } from '../../../extension/protocol/view';
+import { opensTurn } from './row-kinds';
 
 /** The turn of each row; all arrays are indexed by row. */
 export interface Turns {
@@ -23,7 +24,7 @@ export function findTurns(rows: readonly Row[]): Turns {
   let open = -1;
   let size = 0;
   rows.forEach((row, index) => {
-    if (row.kind === 'user') open = index;
+    if (opensTurn(row)) open = index;
     else if (isOutsideTurns(row)) open = -1;
     const isChild = open >= 0 && open !== index;
     if (!isChild) size += 1;
