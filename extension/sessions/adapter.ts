@@ -1,5 +1,6 @@
 import type { LocalizableText } from '../engine/wording/localizable-text';
 import type { AgentEnvironment } from '../platform/files/environment';
+import type { FileEnds } from '../platform/files/head-and-tail';
 import type { JsonRecord } from '../platform/json/schemas';
 import type { Line } from '../platform/lines/line';
 import type { ForkFormat } from './fork/fork-format';
@@ -62,8 +63,8 @@ export interface LineFormat extends AgentSessions {
    * of every other line format. Never throws.
    */
   recognises(head: readonly string[]): boolean;
-  /** Session id, folder and title from the first and last lines of a file. */
-  summarise(head: readonly string[], tail: readonly string[]): SessionOutline;
+  /** Session id, folder, title and fill level from the first and last lines of a file. */
+  summarise(ends: FileEnds): LineOutline;
   /** A line between them that can change this outline; absent if there is none. */
   lineFor?(outline: SessionOutline): WantedLine | null;
   createBuilder(file: string): SessionBuilder;
@@ -136,6 +137,11 @@ export type SessionOutline = Omit<SessionSummary, 'agent' | 'file' | 'modified' 
      */
     readonly isUnlisted?: true;
   };
+
+export type LineOutline = SessionOutline & {
+  /** The first lines have a fill level and the last ones do not, so the newest one is between them. It is left out. */
+  readonly hasUnreadFill?: true;
+};
 
 /**
  * The size at which an agent compacts by itself, as far as its settings and documentation say. Pure: `own-compaction/settings.ts` reads the

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { claudeCode } from '../../extension/agents/claude-code/format/adapter';
+import { pi } from '../../extension/agents/pi/format/adapter';
 import { headAndTail } from '../../extension/platform/files/head-and-tail';
 import { SessionCatalogue } from '../../extension/sessions/catalogue/catalogue';
 import { openSession } from '../../extension/sessions/open';
@@ -21,7 +22,7 @@ describe('the outline of every sample', () => {
       const ends = await headAndTail(file);
       const opened = await openSession(file);
       if (ends.kind !== 'ends' || opened.kind !== 'opened') throw new Error(`${name} could not be read.`);
-      const { title, branch, fill } = format.summarise(ends.head, ends.tail);
+      const { title, branch, fill } = format.summarise(ends);
       const { session } = opened;
       expect({ title, branch, fill: fill ?? null }).toEqual({
         ...{ title: session.title, branch: session.branch },
@@ -61,4 +62,53 @@ it('the outline has the window that a compaction in the middle of a long session
   const { sessions } = await new SessionCatalogue({ home, variables: {} }, { adapters: [claudeCode] }).scan();
   expect(sessions.map(({ fill }) => fill)).toEqual([{ tokens: 120_000, window: 200_000 }]);
   expect(sessions[0]?.fill).toEqual(fillOf(opened.session));
+});
+
+describe('a session of pi whose newest records are long', () => {
+  const usage = (input: number) => ({ input, output: 100, cacheRead: 0, cacheWrite: 0, totalTokens: input + 100 });
+  const reply = (callId: string, input: number) => ({
+    role: 'assistant',
+    content: [{ type: 'toolCall', id: callId, name: 'read', arguments: { path: 'a.ts' } }],
+    ...{ api: 'x', provider: 'anthropic', model: 'claude-opus-4-5', usage: usage(input), stopReason: 'toolUse' },
+  });
+  const result = (toolCallId: string, characters: number) => ({
+    ...{ role: 'toolResult', toolCallId, toolName: 'read', isError: false },
+    content: [{ type: 'text', text: 'x y '.repeat(characters / 4) }],
+  });
+
+  async function listedFill(...messages: readonly object[]) {
+    const home = newFolder();
+    const file = join(home, '.pi/agent/sessions/--work--/one.jsonl');
+    mkdirSync(dirname(file), { recursive: true });
+    const timestamp = '2026-11-20T10:00:00.000Z';
+    const user = { role: 'user', content: [{ type: 'text', text: 'Read it all.' }] };
+    const records = [
+      { type: 'session', id: 'one', timestamp, cwd: '/work', provider: 'anthropic', modelId: 'claude-opus-4-5' },
+      ...[user, ...messages].map((message) => ({ type: 'message', timestamp, message })),
+    ];
+    writeFileSync(file, records.map((record) => `${JSON.stringify(record)}\n`).join(''));
+    const { sessions } = await new SessionCatalogue({ home, variables: {} }, { adapters: [pi] }).scan();
+    return sessions.map(({ title, fill }) => [title, fill?.tokens]);
+  }
+
+  const early = [reply('a', 1_000), result('a', 60_000), reply('b', 20_000), result('b', 60_000)];
+
+  it.each([100_000, 2_000_000])(
+    'the list shows the newest fill level before a last record of %i characters',
+    async (characters) => {
+      expect(await listedFill(...early, reply('c', 40_000), result('c', characters))).toEqual([
+        ['Read it all.', 40_100],
+      ]);
+    },
+  );
+
+  it('the list shows the newest fill level before many results without one', async () => {
+    const results = Array.from({ length: 5 }, () => result('c', 40_000));
+    expect(await listedFill(...early, reply('c', 40_000), ...results)).toEqual([['Read it all.', 40_100]]);
+  });
+
+  it('the list shows no fill level if it would be an old one', async () => {
+    const results = Array.from({ length: 40 }, () => result('c', 60_000));
+    expect(await listedFill(...early, reply('c', 40_000), ...results)).toEqual([['Read it all.', undefined]]);
+  });
 });

@@ -13,7 +13,7 @@ import type { Candidate } from './candidates';
 import type { FileOutlines } from './outlines';
 
 /** Increase it whenever adapters make outlines differently. */
-const revision = 5;
+const revision = 6;
 
 type RequiredField = 'id' | 'key' | 'cwd' | 'title' | 'awaitsReply';
 

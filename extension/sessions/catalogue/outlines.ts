@@ -1,8 +1,8 @@
 import { basename, extname } from 'node:path';
-import { type HeadAndTail, headAndTail, longHeadBytes } from '../../platform/files/head-and-tail';
+import { type HeadAndTail, headAndTail, longEndBytes } from '../../platform/files/head-and-tail';
 import type { NewestLines } from '../../platform/files/newest-line';
 import { append } from '../../platform/json/append';
-import type { LineFormat, SessionOutline, StoredOutline } from '../adapter';
+import type { LineFormat, LineOutline, StoredOutline } from '../adapter';
 import type { AgentId, SessionIssue } from '../session';
 import type { Candidate } from './candidates';
 
@@ -48,7 +48,7 @@ async function outlineOfLines(
   }
   const owner = ownerOfFile(owners, ends.head);
   if (owner === undefined) return none;
-  const outline = await outlineWithPrompt({ owner, file, newestLines }, ends);
+  const { hasUnreadFill: _unread, ...outline } = await outlineOfEnds({ owner, file, newestLines }, ends);
   if (outline.isUnlisted) return none;
   const id = outline.id === '' ? basename(file, extname(file)) : outline.id;
   const cwd = outline.cwd ?? (await owner.folderOf?.(file)) ?? null;
@@ -61,28 +61,27 @@ interface OwnedFile {
   readonly newestLines: NewestLines;
 }
 
-/** Rules and instructions that an agent injects may be longer than the head that is usually read. */
-async function outlineWithPrompt(owned: OwnedFile, ends: HeadAndTail): Promise<SessionOutline> {
-  const { owner, file } = owned;
-  const outline = owner.summarise(ends.head, ends.tail);
-  if (ends.tail.length === 0) return outline;
-  if (outline.title !== null) return await outlineWithLine(owned, ends, outline);
-  const longer = await headAndTail(file, longHeadBytes);
+/** Rules and instructions that an agent injects, and results of its newest calls, may be longer than what is usually read. */
+async function outlineOfEnds(owned: OwnedFile, ends: HeadAndTail): Promise<LineOutline> {
+  const outline = owned.owner.summarise(ends);
+  if (!ends.hasGap) return outline;
+  if (outline.title !== null && !outline.hasUnreadFill) return await outlineWithLine(owned, ends, outline);
+  const longer = await headAndTail(owned.file, longEndBytes);
   if (longer.kind !== 'ends') return outline;
-  return await outlineWithLine(owned, longer, owner.summarise(longer.head, longer.tail));
+  return await outlineWithLine(owned, longer, owned.owner.summarise(longer));
 }
 
 /** Includes the line between them on which the outline depends. */
 async function outlineWithLine(
   { owner, file, newestLines }: OwnedFile,
-  { head, tail }: HeadAndTail,
-  outline: SessionOutline,
-): Promise<SessionOutline> {
+  ends: HeadAndTail,
+  outline: LineOutline,
+): Promise<LineOutline> {
   const wanted = owner.lineFor?.(outline) ?? null;
   if (wanted === null) return outline;
   const line = await newestLines.find(file, wanted);
-  if (typeof line !== 'string' || head.includes(line) || tail.includes(line)) return outline;
-  return owner.summarise([...head, line], tail);
+  if (typeof line !== 'string' || ends.head.includes(line) || ends.tail.includes(line)) return outline;
+  return owner.summarise({ ...ends, head: [...ends.head, line] });
 }
 
 /** A first prompt longer than the head leaves nothing to recognise; in an agent's own folder the name is enough then. */

@@ -1,5 +1,6 @@
 import { entriesBefore } from '../../engine/conversation/before-compaction';
 import { contextTokensOf } from '../../engine/conversation/entry';
+import type { Line } from '../../platform/lines/line';
 import { LineMender } from '../../platform/lines/line-mender';
 import type { LineFormat, SessionBuilder, SessionOutline } from '../adapter';
 import { contextWindowOf } from '../model-windows';
@@ -13,13 +14,25 @@ export function outlineBy(
   createBuilder: () => SessionBuilder,
   isUnlisted: (session: ParsedSession, lines: readonly string[]) => boolean = () => false,
 ): LineFormat['summarise'] {
-  return (head, tail) => {
+  return ({ head, tail, hasGap }) => {
     const texts = [...head, ...tail];
     const lines = texts.map((text, index) => ({ number: index + 1, text }));
     const builder = createBuilder();
-    for (const line of new LineMender().take({ lines, faults: [] }).lines) builder.accept(line);
+    const mender = new LineMender();
+    const accept = (some: readonly Line[]) => {
+      for (const line of mender.take({ lines: some, faults: [] }).lines) builder.accept(line);
+    };
+    accept(lines.slice(0, head.length));
+    const fillOfHead = hasGap ? fillOf(builder.session()) : null;
+    accept(lines.slice(head.length));
     const session = builder.session();
-    return { ...outlineFields(session), ...(isUnlisted(session, texts) ? { isUnlisted: true } : {}) };
+    const { fill, ...fields } = outlineFields(session);
+    const isFromHead = fill !== undefined && fill.tokens === fillOfHead?.tokens;
+    return {
+      ...fields,
+      ...(fill === undefined ? {} : isFromHead ? { hasUnreadFill: true } : { fill }),
+      ...(isUnlisted(session, texts) ? { isUnlisted: true } : {}),
+    };
   };
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { codex } from '../../../extension/agents/codex/format/adapter';
 import { pictureTag } from '../../../extension/agents/codex/format/records';
+import { wholeFile } from '../../builders/whole-file';
 import { contextFaults } from '../../sessions/context-faults';
 import { picture } from '../../sessions/picture';
 import {
@@ -343,7 +344,7 @@ describe('the session', () => {
   it('the session has no parent if it names itself as one', () => {
     const own = record('session_meta', { id: 'thread', parent_thread_id: 'thread' });
     expect(codexSession([own])).not.toHaveProperty('parent');
-    expect(codex.summarise([JSON.stringify(own)], [])).not.toHaveProperty('isUnlisted');
+    expect(codex.summarise(wholeFile([JSON.stringify(own)]))).not.toHaveProperty('isUnlisted');
   });
 
   it.each<[string, CodexRecord[], boolean]>([

@@ -6,6 +6,7 @@ import { codex } from '../../../extension/agents/codex/format/adapter';
 import type { Entry } from '../../../extension/engine/conversation/entry';
 import { ForkRefused, forkPieces } from '../../../extension/sessions/fork/fork-format';
 import { expectLinear } from '../../builders/linear';
+import { wholeFile } from '../../builders/whole-file';
 import { linesOf } from '../../sessions/build';
 import { contextFaults } from '../../sessions/context-faults';
 import { picture } from '../../sessions/picture';
@@ -119,7 +120,7 @@ describe('what is nested too deeply to be written again', () => {
     const tooDeep = '[What stands here is nested too deeply to be shown.]';
     expect(picture(entries).filter((line) => line.includes(tooDeep))).toHaveLength(5);
     expect(picture(agentContext)).toEqual([`user: ${tooDeep}`]);
-    expect(codex.summarise(lines, [])).toMatchObject({ id: 'thread' });
+    expect(codex.summarise(wholeFile(lines))).toMatchObject({ id: 'thread' });
   });
 
   it('what is nested too deeply to be written again is in no fork, which says why', async () => {

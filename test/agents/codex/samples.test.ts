@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codex } from '../../../extension/agents/codex/format/adapter';
 import { openSession } from '../../../extension/sessions/open';
+import { wholeFile } from '../../builders/whole-file';
 import { linesOf } from '../../sessions/build';
 import { contextFaults } from '../../sessions/context-faults';
 import { picture, speakers, startOf } from '../../sessions/picture';
@@ -127,7 +128,7 @@ describe('a thread that another one started', () => {
     const outcome = await openSession(child, { environment: nowhere });
     if (outcome.kind !== 'opened') throw new Error(String(outcome.message));
     expect(outcome.session.parent).toEqual({ file: parent, callId: null });
-    expect(codex.summarise(linesOf(child), [])).toMatchObject({ isUnlisted: true });
-    expect(codex.summarise(linesOf(parent), [])).not.toHaveProperty('isUnlisted');
+    expect(codex.summarise(wholeFile(linesOf(child)))).toMatchObject({ isUnlisted: true });
+    expect(codex.summarise(wholeFile(linesOf(parent)))).not.toHaveProperty('isUnlisted');
   });
 });

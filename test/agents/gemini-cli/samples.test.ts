@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { geminiCli } from '../../../extension/agents/gemini-cli/format/adapter';
 import { toolCalls } from '../../../extension/engine/conversation/entry';
 import { openSession } from '../../../extension/sessions/open';
+import { wholeFile } from '../../builders/whole-file';
 import { build, linesOf } from '../../sessions/build';
 import { contextFaults } from '../../sessions/context-faults';
 import { speakers, startOf } from '../../sessions/picture';
@@ -82,7 +83,7 @@ describe('a real Gemini CLI subagent', () => {
     const { parent, conversation } = await opened(subagentFile);
     expect(parent).toEqual({ file: null, callId: null });
     expect(speakers(conversation.agentContext)).toMatchObject({ user: 1, injected: 1 });
-    expect(geminiCli.summarise(linesOf(subagentFile), []).isUnlisted).toBe(true);
+    expect(geminiCli.summarise(wholeFile(linesOf(subagentFile))).isUnlisted).toBe(true);
     expect([file, subagentFile].map((path) => geminiCli.mayBeSession(path))).toEqual([true, false]);
   });
 });
@@ -106,8 +107,8 @@ describe('a real Gemini CLI session rewound to a result', () => {
 
 describe('a list of Gemini CLI sessions', () => {
   it('leaves out the extra files of resumed runs', () => {
-    expect(geminiCli.summarise(lines, []).isUnlisted).toBeUndefined();
-    expect(geminiCli.summarise(lines.slice(0, 2), []).isUnlisted).toBe(true);
+    expect(geminiCli.summarise(wholeFile(lines)).isUnlisted).toBeUndefined();
+    expect(geminiCli.summarise(wholeFile(lines.slice(0, 2))).isUnlisted).toBe(true);
   });
 });
 

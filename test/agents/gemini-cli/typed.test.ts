@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { geminiCli } from '../../../extension/agents/gemini-cli/format/adapter';
+import { wholeFile } from '../../builders/whole-file';
 import { build } from '../../sessions/build';
 import { picture } from '../../sessions/picture';
 import { header, listed, replied, said } from './records';
@@ -21,10 +22,7 @@ describe('text that a person typed in Gemini CLI', () => {
     expect(picture(conversation.agentContext)[0]).toBe(`user: ${prompt}`);
     expect(title).not.toBeNull();
     expect(
-      geminiCli.summarise(
-        [header, said('q1', prompt)].map((record) => JSON.stringify(record)),
-        [],
-      ).isUnlisted,
+      geminiCli.summarise(wholeFile([header, said('q1', prompt)].map((record) => JSON.stringify(record)))).isUnlisted,
     ).toBe(undefined);
   });
 

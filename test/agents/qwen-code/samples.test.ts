@@ -6,6 +6,7 @@ import { qwenCode } from '../../../extension/agents/qwen-code/format/adapter';
 import { toolCalls } from '../../../extension/engine/conversation/entry';
 import { openSession } from '../../../extension/sessions/open';
 import type { ParsedSession } from '../../../extension/sessions/session';
+import { wholeFile } from '../../builders/whole-file';
 import { build, linesOf } from '../../sessions/build';
 import { contextFaults } from '../../sessions/context-faults';
 import { speakers, startOf } from '../../sessions/picture';
@@ -83,8 +84,8 @@ describe('a real Qwen Code subagent', () => {
   it('a real Qwen Code subagent is a separate session that is not listed', async () => {
     const { conversation } = await opened(subagentFile);
     expect(speakers(conversation.agentContext)).toEqual({ user: 1, assistant: 2, tool: 1 });
-    expect(qwenCode.summarise(linesOf(subagentFile), []).isUnlisted).toBe(true);
-    expect(qwenCode.summarise(lines, []).isUnlisted).toBeUndefined();
+    expect(qwenCode.summarise(wholeFile(linesOf(subagentFile))).isUnlisted).toBe(true);
+    expect(qwenCode.summarise(wholeFile(lines)).isUnlisted).toBeUndefined();
     expect([file, subagentFile].map((path) => qwenCode.mayBeSession(path))).toEqual([true, false]);
   });
 });

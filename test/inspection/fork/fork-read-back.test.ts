@@ -10,7 +10,7 @@ import { tokensReplaced } from '../../../extension/engine/run/prepare/run-sizes'
 import { forkSession } from '../../../extension/inspection/fork/fork-session';
 import { historyOf } from '../../../extension/inspection/history';
 import type { Inspection } from '../../../extension/inspection/inspection';
-import { headAndTail } from '../../../extension/platform/files/head-and-tail';
+import { headAndTail, longEndBytes } from '../../../extension/platform/files/head-and-tail';
 import { lineFormats } from '../../../extension/sessions/adapters';
 import { toolsWithoutModel } from '../../../extension/summarizers/without-model';
 import { smallParameters } from '../../builders/run';
@@ -122,10 +122,10 @@ async function expectSame(inspection: Inspection, folder: string): Promise<Inspe
   expect(forked.session.title).not.toBe(session.title);
   const promised = context.tokens.total;
   expect(Math.abs(forked.context.tokens.total - promised)).toBeLessThan(promised * 0.02);
-  const ends = await headAndTail(fork.file);
+  const ends = await headAndTail(fork.file, longEndBytes);
   if (ends.kind !== 'ends') throw new Error(String(ends.message));
   const format = lineFormats.find(({ agent }) => agent === fork.agent);
-  const outline = format?.summarise(ends.head, ends.tail);
+  const outline = format?.summarise(ends);
   expect(outline?.title).toBe(forked.session.title);
   expect(Math.abs((outline?.fill?.tokens ?? 0) - promised)).toBeLessThan(promised * 0.02);
   return forked;

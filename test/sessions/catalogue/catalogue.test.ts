@@ -32,8 +32,8 @@ beforeEach(() => {
 /** pi's format, with a list of all sessions that were opened to make an outline. */
 const watchedPi: LineFormat = {
   ...pi,
-  summarise(head, tail) {
-    const outline = pi.summarise(head, tail);
+  summarise(ends) {
+    const outline = pi.summarise(ends);
     opened.push(outline.title ?? '');
     return outline;
   },
@@ -157,8 +157,8 @@ describe('a catalogue of sessions', () => {
     const bad = put('b.jsonl', 'bad');
     const failing: LineFormat = {
       ...pi,
-      summarise(head, tail) {
-        const outline = pi.summarise(head, tail);
+      summarise(ends) {
+        const outline = pi.summarise(ends);
         if (outline.title === 'bad') throw new RangeError('Maximum call stack size exceeded');
         return outline;
       },

@@ -1,8 +1,9 @@
 import { basename, dirname, join } from 'node:path';
 import type { AgentEnvironment } from '../../../platform/files/environment';
+import type { FileEnds } from '../../../platform/files/head-and-tail';
 import * as s from '../../../platform/json/schemas';
 import { recordsOf } from '../../../platform/lines/line';
-import type { LineFormat, SessionOutline } from '../../../sessions/adapter';
+import type { LineFormat, LineOutline } from '../../../sessions/adapter';
 import { outlineBy } from '../../../sessions/records/outline';
 import { startOf } from '../../../sessions/records/whole-file-session';
 import { extensionId } from '../../../sessions/strata/extension-id';
@@ -35,9 +36,9 @@ function mayBeSession(path: string): boolean {
 }
 
 /** Lines between head and tail are missing, so the newest request is the last one in the tail, whatever its index. */
-function summarise(head: readonly string[], tail: readonly string[]): SessionOutline {
-  const outline = outlineOf(head, tail);
-  return { ...outline, awaitsReply: awaitsReplyAfter(tail) ?? outline.awaitsReply };
+function summarise(ends: FileEnds): LineOutline {
+  const outline = outlineOf(ends);
+  return { ...outline, awaitsReply: awaitsReplyAfter(ends.tail) ?? outline.awaitsReply };
 }
 
 const outlineOf = outlineBy(
