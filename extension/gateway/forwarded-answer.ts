@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http';
+import type { Answer } from '../models/http/answer';
 
 /** The answer of a provider on its way to an agent. */
 export class ForwardedAnswer extends Response {
   constructor(
-    answer: Response,
+    private readonly answer: Answer,
     private readonly outgoing: ServerResponse,
   ) {
-    super(answer.body, answer);
+    super(null, answer);
   }
 
   /**
@@ -14,16 +15,16 @@ export class ForwardedAnswer extends Response {
    * provider's connection breaks, so does the agent's, because a normal end would look like a complete answer.
    */
   send(): void {
-    const { outgoing } = this;
+    const { outgoing, answer } = this;
     outgoing.statusCode = this.status;
     outgoing.setHeaders(this.headers);
-    const reader = this.body?.getReader();
-    if (reader === undefined) {
+    const source = answer.body;
+    if (source === null) {
       outgoing.end();
       return;
     }
     const flushing = setImmediate(() => outgoing.flushHeaders());
-    const pass = () => reader.read().then(sendPiece, broken);
+    const pass = () => source.read().then(sendPiece, broken);
     const sendPiece = ({ done, value }: ReadableStreamReadResult<Uint8Array>) => {
       clearImmediate(flushing);
       // `end` alone would announce a length of 0.
@@ -34,7 +35,7 @@ export class ForwardedAnswer extends Response {
     };
     const broken = (error: unknown) => outgoing.destroy(error instanceof Error ? error : new Error(String(error)));
     // The connection to the provider may have failed already, which `broken` has handled.
-    whenClosed(outgoing, () => void reader.cancel().catch(() => undefined));
+    whenClosed(outgoing, () => void source.cancel().catch(() => undefined));
     pass();
   }
 }

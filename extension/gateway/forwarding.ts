@@ -4,6 +4,7 @@ import type { SentContext } from '../middleware/requests/recording';
 import { arriving, headerIdentity, requestHeaders } from '../middleware/wire/headers';
 import { passed, relay } from '../middleware/wire/relay';
 import type { RelayParts } from '../middleware/wire/relay-parts';
+import type { Answer } from '../models/http/answer';
 import { tokenHeader } from './admission';
 import { ForwardedAnswer } from './forwarded-answer';
 import { BodyRefused, type BodyRules, receivedBody } from './received-body';
@@ -44,7 +45,7 @@ export async function forward(parts: RelayParts, forwarding: Forwarding): Promis
 async function sendUpstream(
   parts: RelayParts,
   { url, request, incoming, scope, rules, onSent }: Forwarding,
-): Promise<Response> {
+): Promise<Answer> {
   const { method, signal } = request;
   const headers = new Headers(request.headers);
   headers.delete(tokenHeader);
@@ -66,7 +67,7 @@ async function sendUpstream(
   if (body.length !== null) passing.set('content-length', body.length);
   const init = { method, headers: passing, body: body.stream as ReadableStream, duplex: 'half' as const, signal };
   try {
-    const answer = await parts.fetch(url, { ...init, redirect: 'manual' });
+    const answer = await parts.send(url, { ...init, redirect: 'manual' });
     return passed(arriving(parts, headers)(answer));
   } catch (error) {
     throw body.refused() ?? error;

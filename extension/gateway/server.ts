@@ -4,10 +4,10 @@ import { createAdaptorServer } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { LocalizableError, type LocalizableText, localizable } from '../engine/wording/localizable-text';
 import { FollowedBodies } from '../middleware/wire/followed-bodies';
-import { notifyOnce, type RelayParts } from '../middleware/wire/relay-parts';
+import { notifyOnce, type RelayParts, sendWith } from '../middleware/wire/relay-parts';
 import { RequestQueue } from '../middleware/wire/request-queue';
 import { StreamedUsage } from '../middleware/wire/streamed-usage';
-import { encodedFetch } from '../models/http/upstream-fetch';
+import { encodedAnswer } from '../models/http/upstream-fetch';
 import { defaultUpstreams, type Upstreams } from './address';
 import { type AppOptions, gatewayApp, type ServedRequest } from './app';
 import { ForwardedAnswer } from './forwarded-answer';
@@ -17,7 +17,7 @@ import { BodiesInFlight } from './in-flight';
 export interface RecordingOptions extends Pick<RelayParts, 'keep' | 'windowOf' | 'notify' | 'whenItFails'> {
   readonly upstreams?: Partial<Upstreams>;
   readonly log?: (served: ServedRequest) => void;
-  /** Must decode answers. Default: `encodedFetch`. */
+  /** Must decode answers. Default: answers pass as they are encoded. */
   readonly fetch?: typeof fetch;
   /** ISO 8601. Default: the system clock. */
   readonly now?: () => string;
@@ -124,7 +124,7 @@ function partsOf(
     keep,
     windowOf,
     whenItFails,
-    ...(fetch === undefined ? { fetch: encodedFetch, keepsEncoding: true } : { fetch }),
+    ...(fetch === undefined ? { send: encodedAnswer, keepsEncoding: true } : { send: sendWith(fetch) }),
     notify: notifyOnce(notify),
     now,
     followed: new FollowedBodies(),

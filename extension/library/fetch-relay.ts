@@ -3,7 +3,8 @@ import type { RequestIdentity } from '../middleware/requests/recording';
 import { requestHeaders } from '../middleware/wire/headers';
 import { protocolOf } from '../middleware/wire/protocols';
 import { relay } from '../middleware/wire/relay';
-import type { RelayParts } from '../middleware/wire/relay-parts';
+import { type RelayParts, sendWith } from '../middleware/wire/relay-parts';
+import { responseOf } from '../models/http/answer';
 import { ScopeMissing } from './call-identity';
 import { bytesOf, type FetchRequest } from './fetch-request';
 
@@ -13,7 +14,7 @@ export function asksForReply({ method, url }: FetchRequest): boolean {
 
 /** `send` sends the requests. `identity` throws `ScopeMissing` for a request that is sent unchanged. */
 export async function relayed(
-  parts: Omit<RelayParts, 'fetch'>,
+  parts: Omit<RelayParts, 'send'>,
   send: typeof fetch,
   { url, method, headers, signal, redirect, body: given, more }: FetchRequest,
   identity: () => RequestIdentity,
@@ -23,7 +24,7 @@ export async function relayed(
   const body = await bytesOf(given);
   try {
     const passing = { url, method, headers, signal, body, identity: identity() };
-    return await relay({ ...parts, fetch: sending }, passing);
+    return await relay({ ...parts, send: sendWith(sending) }, passing).then(responseOf);
   } catch (error) {
     if (!(error instanceof ScopeMissing)) throw error;
     if (parts.whenItFails === 'throw') throw notCompacted(error);

@@ -66,7 +66,7 @@ function callInfo({ url, headers }: FetchRequest): FetchCallInfo {
   return { threadId: headers.get(conversationHeader) ?? undefined, url, headers };
 }
 
-function partsOf(conversations: Conversations): Omit<RelayParts, 'fetch'> {
+function partsOf(conversations: Conversations): Omit<RelayParts, 'send'> {
   return {
     keep: (request) => conversations.keep(request),
     whenItFails: conversations.whenItFails,

@@ -1,3 +1,4 @@
+import type { ByteSource } from '../../models/http/answer';
 import { othersHadTheirTurn } from '../../platform/files/in-slices';
 import type { PassingAnswer } from '../requests/passing-answer';
 import type { AnswerReader } from './protocol';
@@ -44,37 +45,25 @@ export interface BodyObserver {
 }
 
 /** Passes the same bytes through. Reads only on demand; cancelling cancels the source. */
-export function observed(
-  source: ReadableStream<Uint8Array<ArrayBuffer>>,
-  observer: BodyObserver,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const reader = source.getReader();
+export function observed(source: ByteSource, observer: BodyObserver): ByteSource {
   let isOver = false;
   const end = (how: BodyEnd) => {
     if (!isOver) observer.end(how);
     isOver = true;
   };
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
-        const next = await reader.read().catch((error: unknown) => {
-          end('broken');
-          throw error;
-        });
-        if (isOver) return;
-        if (next.done) {
-          end('complete');
-          controller.close();
-        } else {
-          observer.chunk(next.value);
-          controller.enqueue(next.value);
-        }
-      },
-      cancel(reason) {
-        end('cancelled');
-        return reader.cancel(reason);
-      },
+  return {
+    async read() {
+      const next = await source.read().catch((error: unknown) => {
+        end('broken');
+        throw error;
+      });
+      if (next.done) end('complete');
+      else if (!isOver) observer.chunk(next.value);
+      return next;
     },
-    { highWaterMark: 0 },
-  );
+    cancel(reason) {
+      end('cancelled');
+      return source.cancel(reason);
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { type Answer, answerOf, responseOf, streamOf } from '../../models/http/answer';
 import type { RequestIdentity } from '../requests/recording';
 import type { BodyObserver } from './answer-stream';
 
@@ -85,19 +86,18 @@ export function readableEncodings(accepted: string | null): string {
  */
 export function arriving({ keepsEncoding = false }: { readonly keepsEncoding?: boolean }, asked: Headers) {
   const accepted = asked.get('accept-encoding');
-  return keepsEncoding ? (response: Response) => asAccepted(response, accepted) : withoutEncoding;
+  return keepsEncoding ? (answer: Answer) => asAccepted(answer, accepted) : withoutEncoding;
 }
 
-function withoutEncoding(response: Response): Response {
-  const { status, statusText, headers, body } = response;
-  if (!headers.has('content-encoding')) return response;
-  return new Response(body, { status, statusText, headers: decodedHeaders(headers) });
+function withoutEncoding(answer: Answer): Answer {
+  if (!answer.headers.has('content-encoding')) return answer;
+  return { ...answer, headers: decodedHeaders(answer.headers) };
 }
 
-function asAccepted(response: Response, accepted: string | null): Response {
+function asAccepted(answer: Answer, accepted: string | null): Answer {
   const offers = (accepted ?? '').split(',').map(nameIn);
-  const name = response.headers.get('content-encoding')?.trim().toLowerCase();
-  return offers.includes(name) || offers.includes('*') ? response : decodedAnswer(response);
+  const name = answer.headers.get('content-encoding')?.trim().toLowerCase();
+  return offers.includes(name) || offers.includes('*') ? answer : decodedAnswer(answer);
 }
 
 function nameIn(offer: string): string | undefined {
@@ -106,19 +106,18 @@ function nameIn(offer: string): string | undefined {
 
 /** The text of a body that was received whole. */
 export async function textOfAnswer(bytes: ArrayBuffer, headers: Headers): Promise<string> {
-  const answer = new Response(bytes, { headers });
-  return await decodedAnswer(answer)
+  const answer = answerOf(new Response(bytes, { headers }));
+  return await responseOf(decodedAnswer(answer))
     .text()
     .catch(() => '');
 }
 
 /** The decoded answer. An answer that cannot be decoded is returned unchanged. */
-export function decodedAnswer(response: Response): Response {
-  const encoding = encodingOf(response.headers);
-  if (!encoding || response.body === null) return response;
-  const { status, statusText } = response;
-  const headers = decodedHeaders(response.headers);
-  return new Response(response.body.pipeThrough(new DecompressionStream(encoding)), { status, statusText, headers });
+export function decodedAnswer(answer: Answer): Answer {
+  const encoding = encodingOf(answer.headers);
+  if (!encoding || answer.body === null) return answer;
+  const body = streamOf(answer.body).pipeThrough(new DecompressionStream(encoding)).getReader();
+  return { ...answer, headers: decodedHeaders(answer.headers), body };
 }
 
 /** Passes on the decoded bytes of an encoded body. If the body is broken, passes on what could be decoded. */

@@ -2,6 +2,7 @@ import { type Completion, type LanguageModel, ModelFailed } from '../../engine/b
 import { atOnce } from '../../engine/conversation/long-work';
 import { localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { ChatPiece } from '../../models/chat-model';
+import { type Answer, isSuccess, responseOf } from '../../models/http/answer';
 import type { OwnModel } from '../requests/recording';
 import { membersIn } from './json-text';
 import type { AnswerReader, BodyShape, WireProtocol } from './protocol';
@@ -11,7 +12,7 @@ interface OwnRequest {
   readonly body: Uint8Array<ArrayBuffer>;
   readonly model: string;
   readonly protocol: WireProtocol;
-  send(body: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Response>;
+  send(body: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Answer>;
 }
 
 /** An answer that calls a tool is discarded, and requested once more. */
@@ -52,10 +53,10 @@ async function asked(
     signal.throwIfAborted();
     throw new ModelFailed('unavailable', localizable('{0} could not be asked: {1}', model, wordingOf(error)));
   });
-  const reader = response.ok ? protocol.answerReader(response.headers.get('content-type') ?? '') : null;
+  const reader = isSuccess(response) ? protocol.answerReader(response.headers.get('content-type') ?? '') : null;
   if (reader === null)
     throw new ModelFailed('unavailable', localizable('{0} answered with status {1}.', model, response.status));
-  const pieces = piecesIn(await response.text(), reader);
+  const pieces = piecesIn(await responseOf(response).text(), reader);
   if (pieces.some(({ type }) => type === 'tool_call')) return null;
   const text = pieces.flatMap((piece) => (piece.type === 'text' ? [piece.text] : [])).join('');
   const usage = pieces.findLast((piece) => piece.type === 'usage')?.usage;

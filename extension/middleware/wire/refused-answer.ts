@@ -1,4 +1,5 @@
 import { createParser } from 'eventsource-parser';
+import { type Answer, type ByteSource, bytesOf, isSuccess, streamOf, withBytes } from '../../models/http/answer';
 import { parsedJson } from '../../platform/json/json-text';
 import * as s from '../../platform/json/schemas';
 import { type TooLong, tooLongIn } from '../requests/too-long';
@@ -7,7 +8,7 @@ import { decodedAnswer, encodingOf, textOfAnswer } from './headers';
 /** An answer whose beginning was read. */
 interface BegunAnswer {
   /** The same answer, with all of its bytes. */
-  readonly response: Response;
+  readonly response: Answer;
   /** Null unless the provider refuses the request as too long. */
   readonly tooLong: TooLong | null;
 }
@@ -19,29 +20,25 @@ const refusing: ReadonlySet<number> = new Set([400, 413, 422]);
  * Reads as much of an answer as is needed to tell whether the request is too long: a whole error, or the events of a stream before the
  * first one with content. These arrive at once.
  */
-export async function begunAnswer(response: Response): Promise<BegunAnswer> {
+export async function begunAnswer(response: Answer): Promise<BegunAnswer> {
   const { status, body, headers } = response;
   const encoding = encodingOf(headers);
   if (body === null || encoding === undefined) return { response, tooLong: null };
   if (refusing.has(status)) {
-    const bytes = await response.arrayBuffer();
-    return { response: again(response, bytes), tooLong: tooLongIn(await textOfAnswer(bytes, headers)) };
+    const bytes = await bytesOf(response);
+    return { response: withBytes(response, bytes), tooLong: tooLongIn(await textOfAnswer(bytes, headers)) };
   }
   const isStream = /^text\/event-stream\b/i.test(headers.get('content-type') ?? '');
-  if (!response.ok || !isStream) return { response, tooLong: null };
+  if (!isSuccess(response) || !isStream) return { response, tooLong: null };
   return encoding === null ? await begunStream(response, body) : await begunEncoded(response, body);
 }
 
 /** The client gets the received bytes; only the beginning is decoded. */
-async function begunEncoded(response: Response, body: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<BegunAnswer> {
-  const [whole, looked] = body.tee();
-  const { response: beginning, tooLong } = await begunAnswer(decodedAnswer(again(response, looked)));
+async function begunEncoded(response: Answer, body: ByteSource): Promise<BegunAnswer> {
+  const [whole, looked] = streamOf(body).tee();
+  const { response: beginning, tooLong } = await begunAnswer(decodedAnswer({ ...response, body: looked.getReader() }));
   void beginning.body?.cancel().catch(() => undefined);
-  return { response: again(response, whole), tooLong };
-}
-
-function again({ status, statusText, headers }: Response, body: BodyInit): Response {
-  return new Response(body, { status, statusText, headers });
+  return { response: { ...response, body: whole.getReader() }, tooLong };
 }
 
 /** Events before the content of an answer. */
@@ -52,9 +49,8 @@ const mostOpening = 256 * 1024;
 
 const streamed = s.record({ type: s.name, error: s.jsonRecord, response: s.record({ error: s.jsonRecord }) });
 
-async function begunStream(response: Response, body: ReadableStream<Uint8Array>): Promise<BegunAnswer> {
-  const reader = body.getReader();
-  const held: Uint8Array[] = [];
+async function begunStream(response: Answer, body: ByteSource): Promise<BegunAnswer> {
+  const held: Uint8Array<ArrayBuffer>[] = [];
   const decoder = new TextDecoder();
   let first: string | null = null;
   const onEvent = ({ data }: { readonly data: string }) => {
@@ -68,7 +64,7 @@ async function begunStream(response: Response, body: ReadableStream<Uint8Array>)
   let failure: { readonly error: unknown } | null = null;
   while (first === null && !isOver && length <= mostOpening) {
     try {
-      const { done, value } = await reader.read();
+      const { done, value } = await body.read();
       isOver = done;
       if (value === undefined) continue;
       held.push(value);
@@ -79,21 +75,16 @@ async function begunStream(response: Response, body: ReadableStream<Uint8Array>)
       failure = { error };
     }
   }
-  const rest = new ReadableStream<Uint8Array>(
-    {
-      async pull(controller) {
-        const next = held.shift();
-        if (next !== undefined) return controller.enqueue(next);
-        if (failure !== null) throw failure.error;
-        const { done, value } = isOver ? { done: true, value: undefined } : await reader.read();
-        if (done || value === undefined) controller.close();
-        else controller.enqueue(value);
-      },
-      cancel: (reason) => reader.cancel(reason),
+  const rest: ByteSource = {
+    async read() {
+      const value = held.shift();
+      if (value !== undefined) return { done: false, value };
+      if (failure !== null) throw failure.error;
+      return isOver ? { done: true, value: undefined } : await body.read();
     },
-    { highWaterMark: 0 },
-  );
-  return { response: again(response, rest), tooLong: first === null ? null : refusalIn(first) };
+    cancel: (reason) => body.cancel(reason),
+  };
+  return { response: { ...response, body: rest }, tooLong: first === null ? null : refusalIn(first) };
 }
 
 /** An answer may quote anything, so only error events are read. */

@@ -1,15 +1,24 @@
+import { type Answer, answerOf } from '../../models/http/answer';
 import type { WhenItFails } from '../requests/not-compacted';
 import type { IncomingRequest, RecordedRequest, RequestIdentity, SentContext } from '../requests/recording';
 import type { FollowedBodies } from './followed-bodies';
 import type { RequestQueue } from './request-queue';
 import type { StreamedUsage } from './streamed-usage';
 
+/** Sends a request to a provider. Rejects as `fetch` does. */
+export type Send = (url: URL, init: RequestInit) => Promise<Answer>;
+
+/** Does not keep the request in memory while the answer is awaited. */
+export function sendWith(fetch: typeof globalThis.fetch): Send {
+  return (url, init) => fetch(url, init).then(answerOf);
+}
+
 export interface RelayParts {
   readonly keep: (request: IncomingRequest) => Promise<RecordedRequest>;
   /** Context window in tokens; null if unknown. */
   readonly windowOf: (model: string) => number | null;
-  readonly fetch: typeof fetch;
-  /** `fetch` leaves encoded answers as they are, and they reach the client that way. Absent: it decodes them. */
+  readonly send: Send;
+  /** `send` leaves encoded answers as they are, and they reach the client that way. Absent: it decodes them. */
   readonly keepsEncoding?: boolean;
   /** Called for every request; use `notifyOnce` to suppress repetitions. */
   readonly notify: (notice: Notice) => void;

@@ -1,5 +1,6 @@
 import type { LongWork } from '../../engine/conversation/long-work';
 import { wordingOf } from '../../engine/wording/localizable-text';
+import { type Answer, isSuccess } from '../../models/http/answer';
 import { inSlices } from '../../platform/files/in-slices';
 import type { ReceivedConversation } from '../recognition/received-entries';
 import { notCompacted } from '../requests/not-compacted';
@@ -30,7 +31,7 @@ import { type SentRequest, withoutUsage } from './streamed-usage';
  * The steps, in order: read the body, record the request, rewrite the body (`prepareRequest`); send it, and send a shorter one
  * if its provider says that it is too long (`sendPrepared`); record the answer while it passes (`passingAnswer`).
  */
-export async function relay(parts: RelayParts, request: PassingRequest): Promise<Response> {
+export async function relay(parts: RelayParts, request: PassingRequest): Promise<Answer> {
   const protocol = request.method === 'POST' ? protocolOf(request.url.pathname) : null;
   if (protocol === null) return passed(await send(parts, request, request.body, requestHeaders(request.headers)));
   const prepared = await prepareRequest(parts, request, protocol);
@@ -122,7 +123,7 @@ async function sendUntilItFits(
   request: PassingRequest,
   protocol: WireProtocol,
   prepared: PreparedRequest,
-): Promise<Response> {
+): Promise<Answer> {
   const { answer } = prepared;
   const { response: begun, addsUsage } = await failing(sendPrepared(parts, request, protocol, prepared), answer);
   const { response, tooLong } = await failing(begunAnswer(begun), answer);
@@ -156,7 +157,7 @@ function sendPrepared(
 }
 
 /** Does not keep the body in memory while the answer is awaited. */
-function asSent(response: Response): SentRequest {
+function asSent(response: Answer): SentRequest {
   return { response, addsUsage: false };
 }
 
@@ -164,7 +165,7 @@ async function answered(
   sending: Promise<SentRequest>,
   protocol: WireProtocol,
   answer: PassingAnswer | null,
-): Promise<Response> {
+): Promise<Answer> {
   return passingAnswer(await failing(sending, answer), protocol, answer);
 }
 
@@ -184,9 +185,9 @@ async function send(
   request: PassingRequest,
   body: PreparedRequest['body'],
   headers = headersToRead(parts, request),
-): Promise<Response> {
+): Promise<Answer> {
   const { url, method, signal } = request;
-  const sending = parts.fetch(url, { method, headers, body, signal, redirect: 'manual' });
+  const sending = parts.send(url, { method, headers, body, signal, redirect: 'manual' });
   return sending.then(arriving(parts, request.headers));
 }
 
@@ -202,12 +203,12 @@ function passingAnswer(
   { response: sent, addsUsage }: SentRequest,
   protocol: WireProtocol,
   answer: PassingAnswer | null,
-): Response {
+): Answer {
   // A changed answer cannot stay encoded.
   const response = addsUsage ? decodedAnswer(sent) : sent;
   if (answer === null) return passed(response);
   const encoding = encodingOf(response.headers);
-  const canBeRead = response.ok && encoding !== undefined;
+  const canBeRead = isSuccess(response) && encoding !== undefined;
   const reader = canBeRead ? protocol.answerReader(response.headers.get('content-type') ?? '') : null;
   if (reader === null || response.body === null) {
     void answer.failed();
@@ -218,8 +219,7 @@ function passingAnswer(
   return passed(response, addsUsage ? withoutUsage(body) : body);
 }
 
-/** The response without the headers of the connection. */
-export function passed(response: Response, body = response.body): Response {
-  const { status, statusText, headers } = response;
-  return new Response(body, { status, statusText, headers: passingHeaders(headers) });
+/** The answer without the headers of the connection. */
+export function passed(answer: Answer, body = answer.body): Answer {
+  return { ...answer, body, headers: passingHeaders(answer.headers) };
 }

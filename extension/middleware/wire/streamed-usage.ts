@@ -1,3 +1,4 @@
+import { type Answer, type ByteSource, bytesOf, isSuccess, withBytes } from '../../models/http/answer';
 import { parsedJson } from '../../platform/json/json-text';
 import * as s from '../../platform/json/schemas';
 import { tooLongIn } from '../requests/too-long';
@@ -6,7 +7,7 @@ import { type Member, membersOf } from './json-text';
 
 /** An answer, and whether its usage must be removed from it. */
 export interface SentRequest {
-  readonly response: Response;
+  readonly response: Answer;
   readonly addsUsage: boolean;
 }
 
@@ -22,15 +23,15 @@ export class StreamedUsage {
   async sent(
     { origin }: URL,
     body: Uint8Array<ArrayBuffer>,
-    send: (body: Uint8Array<ArrayBuffer>) => Promise<Response>,
+    send: (body: Uint8Array<ArrayBuffer>) => Promise<Answer>,
   ): Promise<SentRequest> {
     if (this.#refusing.has(origin)) return { response: await send(body), addsUsage: false };
     const response = await send(askingForUsage(body));
-    const { status, statusText, headers } = response;
-    if (status !== 400 && status !== 422) return { response, addsUsage: response.ok };
-    const error = await response.arrayBuffer();
+    const { status, headers } = response;
+    if (status !== 400 && status !== 422) return { response, addsUsage: isSuccess(response) };
+    const error = await bytesOf(response);
     if (!refusesField(await textOfAnswer(error, headers)))
-      return { response: new Response(error, { status, statusText, headers }), addsUsage: false };
+      return { response: withBytes(response, error), addsUsage: false };
     this.#refusing.add(origin);
     return { response: await send(body), addsUsage: false };
   }
@@ -55,8 +56,7 @@ function askingForUsage(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> 
 const endOfEvent = /\r\n\r\n|\n\n|\r\r/g;
 
 /** The event stream that a provider would send without `include_usage`. All other events keep their bytes. */
-export function withoutUsage(source: ReadableStream<Uint8Array<ArrayBuffer>>): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const reader = source.getReader();
+export function withoutUsage(source: ByteSource): ByteSource {
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const encoder = new TextEncoder();
   let pending = '';
@@ -66,22 +66,18 @@ export function withoutUsage(source: ReadableStream<Uint8Array<ArrayBuffer>>): R
     pending = pending.slice(end);
     return events.includes('"usage"') ? eventsIn(events).map(eventWithoutUsage).join('') : events;
   };
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
-        for (;;) {
-          const { done, value } = await reader.read();
-          pending += decoder.decode(value, { stream: !done });
-          const text = passed(done);
-          if (text !== '') controller.enqueue(encoder.encode(text));
-          if (done) return controller.close();
-          if (text !== '') return;
-        }
-      },
-      cancel: (reason) => reader.cancel(reason),
+  return {
+    async read() {
+      for (;;) {
+        const { done, value } = await source.read();
+        pending += decoder.decode(value, { stream: !done });
+        const text = passed(done);
+        if (text !== '') return { done: false, value: encoder.encode(text) };
+        if (done) return { done, value: undefined };
+      }
     },
-    { highWaterMark: 0 },
-  );
+    cancel: (reason) => source.cancel(reason),
+  };
 }
 
 function endOfEvents(text: string): number {

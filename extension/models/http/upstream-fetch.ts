@@ -3,37 +3,40 @@ import { request as requestHttps } from 'node:https';
 import { pipeline, Readable, promises as streamPromises, type Transform } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import zlib from 'node:zlib';
+import { type Answer, type ByteSource, responseOf } from './answer';
 
 /**
  * A `fetch` that adds no headers, follows no redirects and has no timeout; Node's `fetch` gives up after five minutes
  * without data. Takes a URL, and a body of bytes, text or a stream.
  */
-export const upstreamFetch: typeof fetch = (input, init) => fetched(input, init, decoded);
+export const upstreamFetch: typeof fetch = async (input, init = {}) =>
+  fetched(new URL(input instanceof Request ? input.url : input), init, decoded).then(responseOf);
 
 /** The same without decoding: the body of an encoded answer has the received bytes. */
-export const encodedFetch: typeof fetch = (input, init) => fetched(input, init, (answer) => answer);
+export function encodedAnswer(url: URL, init: RequestInit): Promise<Answer> {
+  return fetched(url, init, (answer) => answer);
+}
 
 type BodyOf = (answer: IncomingMessage) => Readable;
 
-async function fetched(input: Parameters<typeof fetch>[0], init: RequestInit = {}, bodyOf: BodyOf): Promise<Response> {
-  const url = new URL(input instanceof Request ? input.url : input);
+async function fetched(url: URL, init: RequestInit, bodyOf: BodyOf): Promise<Answer> {
   const signal = init.signal ?? undefined;
   signal?.throwIfAborted();
   const method = (init.method ?? 'GET').toUpperCase();
-  const headers = Object.fromEntries(new Headers(init.headers));
+  const headers = Object.fromEntries(init.headers instanceof Headers ? init.headers : new Headers(init.headers));
   const body = (init.body ?? null) as UpstreamRequest['body'];
   // Not awaited here: an answer may take minutes, and the body must not stay in memory for that time.
-  return responseFrom(answerTo({ url, method, headers, body, ...(signal ? { signal } : {}) }), method, bodyOf);
+  return received(answerTo({ url, method, headers, body, ...(signal ? { signal } : {}) }), method, bodyOf);
 }
 
-async function responseFrom(answer: Promise<IncomingMessage>, method: string, bodyOf: BodyOf): Promise<Response> {
-  return responseOf(await answer, method, bodyOf);
+async function received(answer: Promise<IncomingMessage>, method: string, bodyOf: BodyOf): Promise<Answer> {
+  return answerFrom(await answer, method, bodyOf);
 }
 
 /** HTTP statuses whose responses never have a body. */
 const statusesWithoutBody = new Set([204, 205, 304]);
 
-function responseOf(answer: IncomingMessage, method: string, bodyOf: BodyOf): Response {
+function answerFrom(answer: IncomingMessage, method: string, bodyOf: BodyOf): Answer {
   const { statusCode: status = 502, statusMessage: statusText = '', rawHeaders } = answer;
   if (status < 200 || status > 599) {
     answer.destroy();
@@ -41,11 +44,38 @@ function responseOf(answer: IncomingMessage, method: string, bodyOf: BodyOf): Re
   }
   const headers = new Headers();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
-  const init = { status, statusText, headers };
-  if (!statusesWithoutBody.has(status) && method !== 'HEAD')
-    return new Response(Readable.toWeb(bodyOf(answer)) as ReadableStream, init);
-  answer.resume();
-  return new Response(null, init);
+  const hasBody = !statusesWithoutBody.has(status) && method !== 'HEAD';
+  if (!hasBody) answer.resume();
+  return { status, statusText, headers, body: hasBody ? new ReadableSource(bodyOf(answer)) : null };
+}
+
+/** The bytes of a stream of Node.js. */
+class ReadableSource implements ByteSource {
+  #changed: () => void = () => undefined;
+  #isCancelled = false;
+
+  constructor(private readonly stream: Readable) {
+    for (const event of ['readable', 'end', 'error', 'close']) stream.on(event, () => this.#changed());
+  }
+
+  async read(): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> {
+    const { stream } = this;
+    for (;;) {
+      if (this.#isCancelled) return { done: true, value: undefined };
+      const value: Buffer<ArrayBuffer> | null = stream.read();
+      if (value !== null) return { done: false, value };
+      if (stream.readableEnded) return { done: true, value: undefined };
+      if (stream.destroyed) throw stream.errored ?? new Error('it closed the connection');
+      await new Promise<void>((resolve) => {
+        this.#changed = resolve;
+      });
+    }
+  }
+
+  async cancel(): Promise<void> {
+    this.#isCancelled = true;
+    this.stream.destroy();
+  }
 }
 
 /** Node supports Zstandard from 22.15 on. */

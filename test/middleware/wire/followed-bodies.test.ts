@@ -12,6 +12,7 @@ import { protocolOf } from '../../../extension/middleware/wire/protocols';
 import { relay } from '../../../extension/middleware/wire/relay';
 import type { RelayParts } from '../../../extension/middleware/wire/relay-parts';
 import { type Reading, type ReadRequest, readRequest } from '../../../extension/middleware/wire/request-reader';
+import { answerOf, responseOf } from '../../../extension/models/http/answer';
 import { apiNames, apis, indents, turns, written } from './bodies';
 import { Client, edits } from './request-edits';
 
@@ -252,9 +253,9 @@ async function program(followed: FollowedBodies | null) {
     windowOf: () => 600,
     notify: () => undefined,
     now: () => time,
-    fetch: async (_url, init) => {
-      sent.push(new TextDecoder().decode(init?.body as Uint8Array));
-      return Response.json(answer);
+    send: async (_url, init) => {
+      sent.push(new TextDecoder().decode(init.body as Uint8Array));
+      return answerOf(Response.json(answer));
     },
     ...(followed ? { followed } : {}),
   };
@@ -266,7 +267,7 @@ async function asks({ parts, answered }: Awaited<ReturnType<typeof program>>, pa
   const { signal } = new AbortController();
   const headers = new Headers({ 'content-type': 'application/json' });
   const response = await relay(parts, { url, method: 'POST', headers, body: bytesOf(text), identity: {}, signal });
-  await response.text();
+  await responseOf(response).text();
   await Promise.all(answered);
 }
 

@@ -6,6 +6,7 @@ import type { UnplacedEntry } from '../../../extension/middleware/recognition/re
 import type { IncomingRequest, RecordedRequest } from '../../../extension/middleware/requests/recording';
 import { protocolOf } from '../../../extension/middleware/wire/protocols';
 import { prepareRequest } from '../../../extension/middleware/wire/relay';
+import { sendWith } from '../../../extension/middleware/wire/relay-parts';
 import { sliceCost } from '../../../extension/platform/files/in-slices';
 import { LoopTurns } from '../../builders/loop-turns';
 
@@ -78,7 +79,7 @@ async function prepared(path: string, body: Uint8Array<ArrayBuffer>, signal = ne
     return kept;
   };
   const parts = {
-    ...{ keep, windowOf: () => null, fetch, now: () => '2026-01-01T00:00:00.000Z' },
+    ...{ keep, windowOf: () => null, send: sendWith(fetch), now: () => '2026-01-01T00:00:00.000Z' },
     notify: ({ message }: { message: string }) => void notices.push(message),
   };
   const url = new URL(path, 'http://model.test');

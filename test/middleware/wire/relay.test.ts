@@ -2,13 +2,15 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { createConversations } from '../../../extension/library/conversations';
 import type { IncomingRequest, RecordedRequest } from '../../../extension/middleware/requests/recording';
-import { relay } from '../../../extension/middleware/wire/relay';
+import { relay as relayed } from '../../../extension/middleware/wire/relay';
 import {
   type Notice,
   notifyOnce,
   type PassingRequest,
   type RelayParts,
+  sendWith,
 } from '../../../extension/middleware/wire/relay-parts';
+import { responseOf } from '../../../extension/models/http/answer';
 import { collectGarbage } from '../../builders/collected-garbage';
 import { deafAddress } from '../../builders/model-server';
 import { type RawRequest, type RawServer, rawServer } from './raw-server';
@@ -160,7 +162,7 @@ describe('an answer through the relay', () => {
       { highWaterMark: 0 },
     );
     const { parts } = await kept();
-    const sending = { ...parts, fetch: async () => new Response(source, { headers: stream }) };
+    const sending = { ...parts, send: sendWith(async () => new Response(source, { headers: stream })) };
     const response = await relay(sending, asking(url));
     await new Promise((resolve) => setImmediate(resolve));
     expect(pulls).toBe(0);
@@ -291,11 +293,11 @@ describe('an answer through the relay', () => {
     const { parts } = await kept();
     const answering = Promise.withResolvers<Response>();
     const sent = Promise.withResolvers<WeakRef<object>>();
-    const fetch: RelayParts['fetch'] = (_url, init) => {
+    const send = sendWith((_url, init) => {
       sent.resolve(new WeakRef(init?.body as Uint8Array));
       return answering.promise;
-    };
-    const asked = relay({ ...parts, fetch }, asking(url));
+    });
+    const asked = relay({ ...parts, send }, asking(url));
     const sentBody = await sent.promise;
     await collectGarbage();
     expect(sentBody.deref()).toBeUndefined();
@@ -310,6 +312,10 @@ describe('an answer through the relay', () => {
     expect(server.received).toEqual([]);
   });
 });
+
+function relay(parts: RelayParts, request: PassingRequest): Promise<Response> {
+  return relayed(parts, request).then(responseOf);
+}
 
 function asking(url: URL, more: Partial<PassingRequest> = {}): PassingRequest {
   const { signal } = new AbortController();
@@ -347,7 +353,13 @@ async function kept() {
   });
   const notices: Notice[] = [];
   const notify = notifyOnce((notice) => notices.push(notice));
-  const parts: RelayParts = { keep, windowOf: () => 16_000, fetch, notify, now: () => '2026-01-01T00:00:00.000Z' };
+  const parts: RelayParts = {
+    keep,
+    windowOf: () => 16_000,
+    send: sendWith(fetch),
+    notify,
+    now: () => '2026-01-01T00:00:00.000Z',
+  };
   const outcome = async () => {
     const { answer } = await first.promise;
     if (!answer) throw new Error('Nothing was kept.');
