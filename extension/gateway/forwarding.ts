@@ -49,9 +49,9 @@ async function sendUpstream(
   const { method, signal } = request;
   const headers = new Headers(request.headers);
   headers.delete(tokenHeader);
-  const body = await receivedBody(incoming, rules);
+  const identity = headerIdentity(headers, scope);
+  const body = await receivedBody(incoming, rules, (length) => parts.followed?.longEnough(identity, length) ?? []);
   if (body.kind !== 'long') {
-    const identity = headerIdentity(headers, scope);
     // Not awaited here, so that the body is not kept in memory meanwhile.
     return relay(parts, {
       url,
@@ -65,9 +65,8 @@ async function sendUpstream(
   }
   const passing = requestHeaders(headers);
   if (body.length !== null) passing.set('content-length', body.length);
-  const init = { method, headers: passing, body: body.stream as ReadableStream, duplex: 'half' as const, signal };
   try {
-    const answer = await parts.send(url, { ...init, redirect: 'manual' });
+    const answer = await parts.send(url, { method, headers: passing, body: body.stream, signal });
     return passed(arriving(parts, headers)(answer));
   } catch (error) {
     throw body.refused() ?? error;

@@ -1,5 +1,6 @@
 import { notCompacted } from '../middleware/requests/not-compacted';
 import type { RequestIdentity } from '../middleware/requests/recording';
+import { BodyBytes } from '../middleware/wire/body-bytes';
 import { requestHeaders } from '../middleware/wire/headers';
 import { protocolOf } from '../middleware/wire/protocols';
 import { relay } from '../middleware/wire/relay';
@@ -23,7 +24,7 @@ export async function relayed(
   const sending: typeof fetch = (address, own) => send(address, { ...more, ...own, redirect });
   const body = await bytesOf(given);
   try {
-    const passing = { url, method, headers, signal, body, identity: identity() };
+    const passing = { url, method, headers, signal, body: body && new BodyBytes([body]), identity: identity() };
     return await relay({ ...parts, send: sendWith(sending) }, passing).then(responseOf);
   } catch (error) {
     if (!(error instanceof ScopeMissing)) throw error;

@@ -6,6 +6,7 @@ import { isThinking } from '../formats/anthropic';
 import { movedMarks } from '../formats/cache-marks';
 import { type Alteration, type LazyMessageFormat, type MessageGroup, madeMessages } from '../formats/format';
 import type { Outgoing } from '../recognition/outgoing';
+import { BodyBytes, joined } from './body-bytes';
 import { listWith, type Member, membersOf, type Piece, type Span } from './json-text';
 
 /** A body whose messages are to be replaced. Its fields and its text may lack the messages. */
@@ -85,7 +86,7 @@ function withoutThinking({ content }: s.JsonRecord, text: string): Piece[] {
 
 /** The bytes of a body, and where each of its messages is in them. */
 export interface MessageBytes {
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly bytes: BodyBytes;
   /** Offset of the first message. */
   readonly begins: number;
   /** For each message, the offset of its end. Ascending. */
@@ -95,7 +96,7 @@ export interface MessageBytes {
 /** JSON of a message. */
 export function textOfMessage(body: MessageBytes, index: number): string {
   const { start, end } = spanOf(body, index);
-  return new TextDecoder().decode(body.bytes.subarray(start, end));
+  return new TextDecoder().decode(body.bytes.between(start, end));
 }
 
 export function messageIn(body: MessageBytes, index: number): JsonRecord {
@@ -109,7 +110,7 @@ function spanOf({ bytes, begins, ends }: MessageBytes, index: number): Span {
   const end = ends[index];
   if (end === undefined) throw new Error(`A known body has no message ${index}.`);
   let start = index === 0 ? begins : (ends[index - 1] ?? 0);
-  if (index > 0) while (isBetween(bytes[start])) start += 1;
+  if (index > 0) while (isBetween(bytes.at(start))) start += 1;
   return { start, end };
 }
 
@@ -118,21 +119,21 @@ function isBetween(byte: number | undefined): boolean {
 }
 
 /** The changed body. Messages that stay are copied as bytes; adjacent ones are copied together with everything between them. */
-export function splicedBytes(body: MessageBytes, { before, pieces, after }: ChangedBody): Uint8Array<ArrayBuffer> {
+export function splicedBytes(body: MessageBytes, { before, pieces, after }: ChangedBody): BodyBytes {
   const encoder = new TextEncoder();
-  const chunks: Uint8Array[] = [encoder.encode(before)];
+  const chunks = [encoder.encode(before)];
   for (let at = 0; at < pieces.length; ) {
     const piece = pieces[at] as Piece;
     const end = endOfRun(pieces, at);
     if (piece.kind === 'new') chunks.push(encoder.encode(at === 0 ? piece.text : `,${piece.text}`));
     else {
       if (at > 0 && piece.index === 0) chunks.push(encoder.encode(','));
-      chunks.push(bytesOfRun(body, piece.index, piece.index + end - at, at > 0));
+      chunks.push(...bytesOfRun(body, piece.index, piece.index + end - at, at > 0));
     }
     at = end;
   }
   chunks.push(encoder.encode(after));
-  return joined(chunks);
+  return new BodyBytes([joined(chunks)]);
 }
 
 /** The end of the pieces, from this one on, that are consecutive messages of the body. */
@@ -147,19 +148,9 @@ function endOfRun(pieces: readonly Piece[], start: number): number {
 }
 
 /** The bytes of consecutive messages, with the separator before the first if `follows`. */
-function bytesOfRun(body: MessageBytes, first: number, end: number, follows: boolean): Uint8Array {
-  const start = follows && first > 0 ? body.ends[first - 1] : spanOf(body, first).start;
-  return body.bytes.subarray(start, spanOf(body, end - 1).end);
-}
-
-function joined(chunks: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const bytes = new Uint8Array(chunks.reduce((total, { length }) => total + length, 0));
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
+function bytesOfRun(body: MessageBytes, first: number, end: number, follows: boolean) {
+  const start = (follows ? body.ends[first - 1] : undefined) ?? spanOf(body, first).start;
+  return body.bytes.slices(start, spanOf(body, end - 1).end);
 }
 
 /** Edits the text of a body in place. Everything else keeps its exact text. */

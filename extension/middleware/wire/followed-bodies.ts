@@ -1,4 +1,5 @@
 import type { RequestIdentity } from '../requests/recording';
+import type { BodyBytes } from './body-bytes';
 import type { BodyShape } from './protocol';
 import type { Continuing, KnownBody } from './request-reader';
 
@@ -38,7 +39,7 @@ export class FollowedBodies {
   ) {}
 
   /** The known body with the same beginning. It is removed: the caller adds the longer one. */
-  take(identity: RequestIdentity, shape: BodyShape, bytes: Uint8Array): Continuing | null {
+  take(identity: RequestIdentity, shape: BodyShape, bytes: BodyBytes): Continuing | null {
     let compared = 0;
     for (const known of [...(this.#places.get(placeOf(identity)) ?? [])].reverse()) {
       if (known.shape !== shape || !mayBegin(known, bytes)) continue;
@@ -48,6 +49,12 @@ export class FollowedBodies {
       if (compared === mostCompared) break;
     }
     return null;
+  }
+
+  /** Bodies that a body of this length may continue: those of at least half its length. */
+  longEnough(identity: RequestIdentity, length: number): BodyBytes[] {
+    const bodies = [...(this.#places.get(placeOf(identity)) ?? [])].map(({ bytes }) => bytes);
+    return bodies.filter((body) => body.length >= length / 2);
   }
 
   add(identity: RequestIdentity, known: KnownBody): void {
@@ -91,44 +98,19 @@ function placeOf({ scope, conversation }: RequestIdentity): string {
 }
 
 /** Compares a few bytes in which conversations of one agent differ. */
-function mayBegin({ bytes: before, ends }: KnownBody, bytes: Uint8Array): boolean {
+function mayBegin({ bytes: before, ends }: KnownBody, bytes: BodyBytes): boolean {
   const end = ends[Math.max(0, ends.length - 1 - changingMessages)] ?? 0;
-  return end <= bytes.length && isSame(before, bytes, Math.max(0, end - windowLength), end);
+  const start = Math.max(0, end - windowLength);
+  return bytes.matching(before.between(start, end), start) === end - start;
 }
 
 /** The number of groups at the beginning that stay the same whatever follows them. */
-function commonGroups({ bytes: before, ends, groups }: KnownBody, bytes: Uint8Array): number {
-  const length = commonLength(before, bytes);
+function commonGroups({ bytes: before, ends, groups }: KnownBody, bytes: BodyBytes): number {
+  const length = bytes.commonLength(before);
   let count = groups.length;
   for (; count > 0; count -= 1) {
     const group = groups[count - 1];
     if (group?.isCut && (ends[group.messages - 1] ?? Number.POSITIVE_INFINITY) <= length) break;
   }
   return count;
-}
-
-/** Numbers of bytes that are compared at once, each until a difference. */
-const steps = [65_536, 4_096, 256, 16, 1];
-
-function commonLength(before: Uint8Array, bytes: Uint8Array): number {
-  const shorter = Math.min(before.length, bytes.length);
-  let same = 0;
-  for (const step of steps) {
-    while (same < shorter && isSame(before, bytes, same, Math.min(shorter, same + step)))
-      same = Math.min(shorter, same + step);
-  }
-  return same;
-}
-
-/** The part of Node's buffers that compares many bytes at once. Source: https://nodejs.org/api/buffer.html */
-interface Buffers {
-  compare(a: Uint8Array, b: Uint8Array): number;
-}
-
-const { Buffer: buffers } = globalThis as { readonly Buffer?: Buffers };
-
-function isSame(a: Uint8Array, b: Uint8Array, start: number, end: number): boolean {
-  const [ofA, ofB] = [a.subarray(start, end), b.subarray(start, end)];
-  if (buffers) return buffers.compare(ofA, ofB) === 0;
-  return ofA.length === ofB.length && ofA.every((byte, index) => byte === ofB[index]);
 }

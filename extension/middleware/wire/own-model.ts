@@ -4,15 +4,16 @@ import { localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { ChatPiece } from '../../models/chat-model';
 import { type Answer, isSuccess, responseOf } from '../../models/http/answer';
 import type { OwnModel } from '../requests/recording';
+import { BodyBytes } from './body-bytes';
 import { membersIn } from './json-text';
 import type { AnswerReader, BodyShape, WireProtocol } from './protocol';
 
 /** A request that the application's model has just answered, and how it is sent. */
 interface OwnRequest {
-  readonly body: Uint8Array<ArrayBuffer>;
+  readonly body: BodyBytes;
   readonly model: string;
   readonly protocol: WireProtocol;
-  send(body: Uint8Array<ArrayBuffer>, signal: AbortSignal): Promise<Answer>;
+  send(body: BodyBytes, signal: AbortSignal): Promise<Answer>;
 }
 
 /** An answer that calls a tool is discarded, and requested once more. */
@@ -43,11 +44,7 @@ export function ownModel(request: OwnRequest, isCached: boolean): OwnModel {
 }
 
 /** Null if it calls a tool. */
-async function asked(
-  request: OwnRequest,
-  body: Uint8Array<ArrayBuffer>,
-  signal: AbortSignal,
-): Promise<Completion | null> {
+async function asked(request: OwnRequest, body: BodyBytes, signal: AbortSignal): Promise<Completion | null> {
   const { model, protocol } = request;
   const response = await request.send(body, signal).catch((error) => {
     signal.throwIfAborted();
@@ -73,17 +70,17 @@ function piecesIn(text: string, reader: AnswerReader): readonly ChatPiece[] {
 
 /** The same bytes with one user message at the end of the list, or in place of it. Null if there is no list. */
 function withMessage(
-  body: Uint8Array<ArrayBuffer>,
+  body: BodyBytes,
   { list }: Pick<BodyShape, 'list'>,
   said: string,
   isAtEnd: boolean,
-): Uint8Array<ArrayBuffer> | null {
-  const text = new TextDecoder().decode(body);
+): BodyBytes | null {
+  const text = new TextDecoder().decode(body.between(0));
   const messages = atOnce(membersIn(text))?.find(({ name }) => name === list)?.elements ?? [];
   const [first, last] = [messages[0], messages.at(-1)];
   if (first === undefined || last === undefined) return null;
   const content = list === 'input' ? [{ type: 'input_text', text: said }] : said;
   const message = JSON.stringify({ role: 'user', content });
   const before = isAtEnd ? `${text.slice(0, last.end)},` : text.slice(0, first.start);
-  return new TextEncoder().encode(`${before}${message}${text.slice(last.end)}`);
+  return new BodyBytes([new TextEncoder().encode(`${before}${message}${text.slice(last.end)}`)]);
 }

@@ -1,16 +1,20 @@
-import { type Answer, answerOf } from '../../models/http/answer';
+import { type Answer, answerOf, type SentRequest } from '../../models/http/answer';
 import type { WhenItFails } from '../requests/not-compacted';
 import type { IncomingRequest, RecordedRequest, RequestIdentity, SentContext } from '../requests/recording';
+import { type BodyBytes, joined } from './body-bytes';
 import type { FollowedBodies } from './followed-bodies';
 import type { RequestQueue } from './request-queue';
 import type { StreamedUsage } from './streamed-usage';
 
-/** Sends a request to a provider. Rejects as `fetch` does. */
-export type Send = (url: URL, init: RequestInit) => Promise<Answer>;
+/** Sends a request to a provider. Follows no redirects. Rejects as `fetch` does. */
+export type Send = (url: URL, request: SentRequest) => Promise<Answer>;
 
 /** Does not keep the request in memory while the answer is awaited. */
 export function sendWith(fetch: typeof globalThis.fetch): Send {
-  return (url, init) => fetch(url, init).then(answerOf);
+  return (url, { body: parts, ...request }) => {
+    const body = parts instanceof ReadableStream ? { body: parts, duplex: 'half' } : { body: parts && joined(parts) };
+    return fetch(url, { ...request, ...body, redirect: 'manual' }).then(answerOf);
+  };
 }
 
 export interface RelayParts {
@@ -40,7 +44,7 @@ export interface PassingRequest {
   readonly url: URL;
   readonly method: string;
   readonly headers: Headers;
-  readonly body: Uint8Array<ArrayBuffer> | null;
+  readonly body: BodyBytes | null;
   readonly identity: RequestIdentity;
   /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;

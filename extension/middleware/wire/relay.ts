@@ -7,6 +7,7 @@ import { notCompacted } from '../requests/not-compacted';
 import type { PassingAnswer } from '../requests/passing-answer';
 import { type Recorder, recordAndRewrite } from '../requests/record-request';
 import { answerObserver, observed } from './answer-stream';
+import type { BodyBytes } from './body-bytes';
 import {
   arriving,
   decodedAnswer,
@@ -22,7 +23,7 @@ import { protocolOf } from './protocols';
 import { begunAnswer } from './refused-answer';
 import { maxBodyBytes, type PassingRequest, type RelayParts } from './relay-parts';
 import { type Reading, type ReadRequest, readRequest, unread } from './request-reader';
-import { type SentRequest, withoutUsage } from './streamed-usage';
+import { type SentAnswer, withoutUsage } from './streamed-usage';
 
 /**
  * Forwards a request with blocks in place of what they replace, and records it with its answer. The answer is returned byte
@@ -43,7 +44,7 @@ export async function relay(parts: RelayParts, request: PassingRequest): Promise
 
 /** The body to forward, and where to record the answer; null if the answer is not recorded. */
 export interface PreparedRequest {
-  readonly body: Uint8Array<ArrayBuffer> | null;
+  readonly body: BodyBytes | null;
   readonly answer: PassingAnswer | null;
   /** The model that is asked; null if the request was not recorded. */
   readonly model: string | null;
@@ -58,7 +59,7 @@ export function prepareRequest(
   protocol: WireProtocol,
 ): Promise<PreparedRequest> {
   const work = () => prepare(parts, request, protocol);
-  return parts.queue ? parts.queue.run(request.body?.byteLength ?? 0, work) : work();
+  return parts.queue ? parts.queue.run(request.body?.length ?? 0, work) : work();
 }
 
 async function prepare(parts: RelayParts, request: PassingRequest, protocol: WireProtocol): Promise<PreparedRequest> {
@@ -78,7 +79,7 @@ async function prepare(parts: RelayParts, request: PassingRequest, protocol: Wir
 function* readingOf(parts: RelayParts, request: PassingRequest, { shape }: WireProtocol): LongWork<Reading> {
   const { body, headers, identity } = request;
   if (body === null) return unread('There is no body.');
-  if (body.byteLength > maxBodyBytes) return unread(`The body is larger than ${maxBodyBytes / 1024 / 1024} MB.`);
+  if (body.length > maxBodyBytes) return unread(`The body is larger than ${maxBodyBytes / 1024 / 1024} MB.`);
   const encoding = headers.get('content-encoding') ?? 'identity';
   if (encoding.toLowerCase() !== 'identity') return unread(`The body is encoded (${encoding}).`);
   return yield* readRequest(shape, body, parts.followed?.take(identity, shape, body) ?? null);
@@ -114,7 +115,7 @@ function providerSideMessage(fields: readonly string[]): string {
 const surelyFits = 16 * 1024;
 
 function canBeTooLong({ body, answer }: PreparedRequest): boolean {
-  return answer !== null && body !== null && body.byteLength > surelyFits;
+  return answer !== null && body !== null && body.length > surelyFits;
 }
 
 /** Sends the request a second time, shorter, if its provider says that it is too long. */
@@ -130,7 +131,7 @@ async function sendUntilItFits(
   if (tooLong === null || answer === null) return passingAnswer({ response, addsUsage }, protocol, answer);
   if (!(await answer.refused(tooLong))) return passed(response);
   const shorter = await prepareRequest(parts, request, protocol);
-  if ((shorter.body?.byteLength ?? 0) >= (prepared.body?.byteLength ?? 0)) {
+  if ((shorter.body?.length ?? 0) >= (prepared.body?.length ?? 0)) {
     void shorter.answer?.failed();
     return passed(response);
   }
@@ -144,7 +145,7 @@ function sendPrepared(
   request: PassingRequest,
   protocol: WireProtocol,
   { body, answer, model, lacksUsage }: PreparedRequest,
-): Promise<SentRequest> {
+): Promise<SentAnswer> {
   if (answer?.wantsOwnModel && body !== null && model !== null) {
     const sendAgain = async (asked: typeof body, signal: AbortSignal) =>
       decodedAnswer(await send(parts, { ...request, signal }, asked));
@@ -157,12 +158,12 @@ function sendPrepared(
 }
 
 /** Does not keep the body in memory while the answer is awaited. */
-function asSent(response: Answer): SentRequest {
+function asSent(response: Answer): SentAnswer {
   return { response, addsUsage: false };
 }
 
 async function answered(
-  sending: Promise<SentRequest>,
+  sending: Promise<SentAnswer>,
   protocol: WireProtocol,
   answer: PassingAnswer | null,
 ): Promise<Answer> {
@@ -187,7 +188,7 @@ async function send(
   headers = headersToRead(parts, request),
 ): Promise<Answer> {
   const { url, method, signal } = request;
-  const sending = parts.send(url, { method, headers, body, signal, redirect: 'manual' });
+  const sending = parts.send(url, { method, headers, body: body?.parts ?? null, signal });
   return sending.then(arriving(parts, request.headers));
 }
 
@@ -200,7 +201,7 @@ function headersToRead({ keepsEncoding }: RelayParts, { headers: received }: Pas
 
 /** The answer to the client, recorded while it passes. */
 function passingAnswer(
-  { response: sent, addsUsage }: SentRequest,
+  { response: sent, addsUsage }: SentAnswer,
   protocol: WireProtocol,
   answer: PassingAnswer | null,
 ): Answer {

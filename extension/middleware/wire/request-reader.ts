@@ -11,6 +11,7 @@ import { SeenCalls } from '../formats/seen-calls';
 import { isUnchanged, type Outgoing } from '../recognition/outgoing';
 import { costOfParts, type ReceivedMessage } from '../recognition/received';
 import { type ReceivedConversation, receiving } from '../recognition/received-entries';
+import type { BodyBytes } from './body-bytes';
 import { type BodyMessages, type MessageBytes, messageIn, splicedBytes, textOfMessage } from './body-edit';
 import { elementsIn, type Member, membersIn, membersOf, restIn, type Span } from './json-text';
 import type { BodyFields, BodyShape } from './protocol';
@@ -22,7 +23,7 @@ export interface ReadRequest extends BodyFields {
   /** All messages. `time`: arrival of the request, ISO 8601. */
   receiving(time: string): LongWork<ReceivedConversation>;
   /** The body with blocks. Unchanged parts keep their exact bytes. Indexes in `outgoing` refer to the received messages. */
-  rewriting(outgoing: readonly Outgoing[]): LongWork<Uint8Array<ArrayBuffer>>;
+  rewriting(outgoing: readonly Outgoing[]): LongWork<BodyBytes>;
   /** The state to store with this body once its messages were received; null if the next body cannot be read from its end. */
   known(received: ReceivedConversation): KnownBody | null;
 }
@@ -75,7 +76,7 @@ export interface Continuing {
  */
 export function* readRequest(
   shape: BodyShape,
-  bytes: Uint8Array<ArrayBuffer>,
+  bytes: BodyBytes,
   continuing: Continuing | null = null,
 ): LongWork<Reading> {
   const rest = continuing && (yield* parsedRest(shape, bytes, continuing));
@@ -117,8 +118,8 @@ interface ParsedBody {
   readonly continuing: Continuing | null;
 }
 
-function* parsedWhole(shape: BodyShape, bytes: Uint8Array<ArrayBuffer>): LongWork<ParsedBody | Unread> {
-  const text = yield* textOf(bytes);
+function* parsedWhole(shape: BodyShape, bytes: BodyBytes): LongWork<ParsedBody | Unread> {
+  const text = yield* textOf(bytes.between(0));
   if (text === null) return unread('The body is not text.');
   const reading = yield* bodyOf(text);
   if (reading.kind === 'unread') return reading;
@@ -139,16 +140,12 @@ function* parsedWhole(shape: BodyShape, bytes: Uint8Array<ArrayBuffer>): LongWor
 }
 
 /** Null if the body has to be parsed as a whole. */
-function* parsedRest(
-  shape: BodyShape,
-  bytes: Uint8Array<ArrayBuffer>,
-  continuing: Continuing,
-): LongWork<ParsedBody | null> {
+function* parsedRest(shape: BodyShape, bytes: BodyBytes, continuing: Continuing): LongWork<ParsedBody | null> {
   const { known, groups: count } = continuing;
   const cut = known.groups[count - 1];
   const start = known.ends[(cut?.messages ?? 0) - 1];
   if (cut === undefined || start === undefined) return null;
-  const text = yield* textOf(bytes.subarray(start));
+  const text = yield* textOf(bytes.between(start));
   const rest = text === null ? null : yield* restIn(text);
   if (text === null || rest === null || rest.members.some(({ name }) => name === shape.list)) return null;
   const messages = shape.messagesIn(yield* parsedList(text, rest.elements));
@@ -223,8 +220,8 @@ function changedBytes(
   { body, places, literal, tail }: ParsedBody,
   messages: BodyMessages,
   outgoing: readonly Outgoing[],
-): Uint8Array<ArrayBuffer> {
-  const head = new TextDecoder().decode(places.bytes.subarray(0, places.begins));
+): BodyBytes {
+  const head = new TextDecoder().decode(places.bytes.between(0, places.begins));
   const text = `${head}${literal}${tail}`;
   const list = { start: head.length, end: head.length + literal.length };
   return splicedBytes(places, shape.changed({ body, messages, text, members: membersOf(text), list }, outgoing));
@@ -349,7 +346,7 @@ function* textOf(body: Uint8Array): LongWork<string | null> {
 }
 
 /** `text`: the decoded bytes from `first` on. Converts offsets in the text to offsets in the bytes. */
-function byteOffsets(text: string, offsets: readonly number[], bytes: Uint8Array, first: number): number[] {
+function byteOffsets(text: string, offsets: readonly number[], bytes: BodyBytes, first: number): number[] {
   const start = first + (isMarked(bytes, first) ? 3 : 0);
   if (text.length === bytes.length - start) return offsets.map((offset) => start + offset);
   let at = 0;
@@ -362,8 +359,8 @@ function byteOffsets(text: string, offsets: readonly number[], bytes: Uint8Array
 }
 
 /** A byte order mark is not part of the text. */
-function isMarked(bytes: Uint8Array, first: number): boolean {
-  return bytes[first] === 0xef && bytes[first + 1] === 0xbb && bytes[first + 2] === 0xbf;
+function isMarked(bytes: BodyBytes, first: number): boolean {
+  return bytes.at(first) === 0xef && bytes.at(first + 1) === 0xbb && bytes.at(first + 2) === 0xbf;
 }
 
 /** A surrogate pair has four bytes, half of them for each unit. */

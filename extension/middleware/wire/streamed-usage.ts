@@ -2,11 +2,12 @@ import { type Answer, type ByteSource, bytesOf, isSuccess, withBytes } from '../
 import { parsedJson } from '../../platform/json/json-text';
 import * as s from '../../platform/json/schemas';
 import { tooLongIn } from '../requests/too-long';
+import { BodyBytes } from './body-bytes';
 import { textOfAnswer } from './headers';
 import { type Member, membersOf } from './json-text';
 
 /** An answer, and whether its usage must be removed from it. */
-export interface SentRequest {
+export interface SentAnswer {
   readonly response: Answer;
   readonly addsUsage: boolean;
 }
@@ -20,11 +21,7 @@ export class StreamedUsage {
   /** Origins of servers that refuse the field. */
   readonly #refusing = new Set<string>();
 
-  async sent(
-    { origin }: URL,
-    body: Uint8Array<ArrayBuffer>,
-    send: (body: Uint8Array<ArrayBuffer>) => Promise<Answer>,
-  ): Promise<SentRequest> {
+  async sent({ origin }: URL, body: BodyBytes, send: (body: BodyBytes) => Promise<Answer>): Promise<SentAnswer> {
     if (this.#refusing.has(origin)) return { response: await send(body), addsUsage: false };
     const response = await send(askingForUsage(body));
     const { status, headers } = response;
@@ -42,15 +39,15 @@ function refusesField(error: string): boolean {
   return /stream_options|include_usage/.test(error) && tooLongIn(error) === null;
 }
 
+const brace = '{'.charCodeAt(0);
+
 const opening = new TextEncoder().encode('{"stream_options":{"include_usage":true},');
 
 /** `body`: a JSON object with fields, and without `stream_options`. */
-function askingForUsage(body: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
-  const rest = body.subarray(body.indexOf('{'.charCodeAt(0)) + 1);
-  const asking = new Uint8Array(opening.length + rest.length);
-  asking.set(opening);
-  asking.set(rest, opening.length);
-  return asking;
+function askingForUsage(body: BodyBytes): BodyBytes {
+  let start = 0;
+  while (body.at(start) !== brace) start += 1;
+  return new BodyBytes([opening, ...body.slices(start + 1)]);
 }
 
 const endOfEvent = /\r\n\r\n|\n\n|\r\r/g;

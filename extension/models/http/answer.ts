@@ -1,5 +1,14 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 
+/** A request to a provider. */
+export interface SentRequest {
+  readonly method: string;
+  readonly headers: Headers;
+  /** A body in parts, which are sent one after the other. */
+  readonly body: readonly Bytes[] | ReadableStream<Bytes> | null;
+  readonly signal: AbortSignal;
+}
+
 /** The bytes of an answer, read one piece after the other. The reader of a web stream is one. */
 export interface ByteSource {
   read(): Promise<ReadableStreamReadResult<Bytes>>;

@@ -3,30 +3,44 @@ import { request as requestHttps } from 'node:https';
 import { pipeline, Readable, promises as streamPromises, type Transform } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import zlib from 'node:zlib';
-import { type Answer, type ByteSource, responseOf } from './answer';
+import { type Answer, type ByteSource, responseOf, type SentRequest } from './answer';
 
 /**
  * A `fetch` that adds no headers, follows no redirects and has no timeout; Node's `fetch` gives up after five minutes
  * without data. Takes a URL, and a body of bytes, text or a stream.
  */
-export const upstreamFetch: typeof fetch = async (input, init = {}) =>
-  fetched(new URL(input instanceof Request ? input.url : input), init, decoded).then(responseOf);
+export const upstreamFetch: typeof fetch = async (input, init = {}) => {
+  const url = new URL(input instanceof Request ? input.url : input);
+  const { method = 'GET', signal, body } = init;
+  const request = {
+    method: method.toUpperCase(),
+    headers: new Headers(init.headers),
+    body: partsOf(body as Body),
+    ...(signal ? { signal } : {}),
+  };
+  return fetched(url, request, decoded).then(responseOf);
+};
 
-/** The same without decoding: the body of an encoded answer has the received bytes. */
-export function encodedAnswer(url: URL, init: RequestInit): Promise<Answer> {
-  return fetched(url, init, (answer) => answer);
+/** The same for a body in parts, and without decoding: the body of an encoded answer has the received bytes. */
+export async function encodedAnswer(url: URL, request: UpstreamRequest): Promise<Answer> {
+  return fetched(url, request, (answer) => answer);
+}
+
+type UpstreamRequest = Omit<SentRequest, 'signal'> & Partial<Pick<SentRequest, 'signal'>>;
+
+type Body = string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> | null | undefined;
+
+function partsOf(body: Body): SentRequest['body'] {
+  if (body === null || body === undefined || body instanceof ReadableStream) return body ?? null;
+  return [typeof body === 'string' ? new TextEncoder().encode(body) : body];
 }
 
 type BodyOf = (answer: IncomingMessage) => Readable;
 
-async function fetched(url: URL, init: RequestInit, bodyOf: BodyOf): Promise<Answer> {
-  const signal = init.signal ?? undefined;
-  signal?.throwIfAborted();
-  const method = (init.method ?? 'GET').toUpperCase();
-  const headers = Object.fromEntries(init.headers instanceof Headers ? init.headers : new Headers(init.headers));
-  const body = (init.body ?? null) as UpstreamRequest['body'];
-  // Not awaited here: an answer may take minutes, and the body must not stay in memory for that time.
-  return received(answerTo({ url, method, headers, body, ...(signal ? { signal } : {}) }), method, bodyOf);
+/** Not awaited here: an answer may take minutes, and the body must not stay in memory for that time. */
+function fetched(url: URL, request: UpstreamRequest, bodyOf: BodyOf): Promise<Answer> {
+  request.signal?.throwIfAborted();
+  return received(answerTo(url, request), request.method, bodyOf);
 }
 
 async function received(answer: Promise<IncomingMessage>, method: string, bodyOf: BodyOf): Promise<Answer> {
@@ -100,30 +114,17 @@ function decoded(answer: IncomingMessage): Readable {
   return body;
 }
 
-/** A request to a provider. */
-interface UpstreamRequest {
-  readonly url: URL;
-  readonly method: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Uint8Array | NodeStream<Uint8Array> | null;
-  readonly signal?: AbortSignal;
-}
-
 /**
  * Resolves with the provider's response when its headers arrive. A request is sent once: if a kept-alive connection dies, the provider may
  * already have received the request, and its answer may cost money or have effects. The caller decides about a second request.
  */
-function answerTo({ url, method, headers, body, signal }: UpstreamRequest): Promise<IncomingMessage> {
+function answerTo(url: URL, { method, headers, body, signal }: UpstreamRequest): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const request = send(url, { method, headers, ...(signal ? { signal } : {}) });
+  const request = send(url, { method, headers: Object.fromEntries(headers), ...(signal ? { signal } : {}) });
   const answer = responseTo(request);
-  if (isStream(body)) streamBody(request, body, answer);
+  if (body instanceof ReadableStream) streamBody(request, body as NodeStream<Uint8Array>, answer);
   else writeBody(request, body);
   return answer;
-}
-
-function isStream(body: UpstreamRequest['body']): body is NodeStream<Uint8Array> {
-  return body instanceof ReadableStream;
 }
 
 function responseTo(request: ClientRequest): Promise<IncomingMessage> {
@@ -139,14 +140,17 @@ function responseTo(request: ClientRequest): Promise<IncomingMessage> {
   });
 }
 
-function writeBody(request: ClientRequest, body: string | Uint8Array | null): void {
-  if (body === null) {
+function writeBody(request: ClientRequest, parts: readonly Uint8Array[] | null): void {
+  if (parts === null) {
     request.end();
     return;
   }
-  const bytes = typeof body === 'string' ? Buffer.from(body) : body;
-  request.setHeader('content-length', bytes.byteLength);
-  request.end(bytes);
+  request.setHeader(
+    'content-length',
+    parts.reduce((total, { length }) => total + length, 0),
+  );
+  for (const part of parts.slice(0, -1)) request.write(part);
+  request.end(parts.at(-1));
 }
 
 /** Streams the body. After the response has begun, failures of the body are ignored. */

@@ -4,6 +4,7 @@ import { type Part, withTextsMerged } from '../../../extension/engine/conversati
 import { atOnce } from '../../../extension/engine/conversation/long-work';
 import { nextLink } from '../../../extension/middleware/recognition/chain';
 import { anthropicMessagesProtocol } from '../../../extension/middleware/wire/anthropic-messages';
+import { BodyBytes } from '../../../extension/middleware/wire/body-bytes';
 import { openAiChatProtocol } from '../../../extension/middleware/wire/openai-chat';
 import { openAiResponsesProtocol } from '../../../extension/middleware/wire/openai-responses';
 import type { WireProtocol } from '../../../extension/middleware/wire/protocol';
@@ -155,7 +156,9 @@ for (const { protocol, events, answer, next } of [chat, responses, anthropic]) {
     });
 
     it('is recognised when the client sends it back', () => {
-      const reading = atOnce(readRequest(protocol.shape, new TextEncoder().encode(JSON.stringify(next))));
+      const reading = atOnce(
+        readRequest(protocol.shape, new BodyBytes([new TextEncoder().encode(JSON.stringify(next))])),
+      );
       const [received] = reading.kind === 'read' ? reading.request.said : [];
       const { pieces } = readIn(protocol, stream, [sse(events)]);
       const parts = pieces.flatMap((piece) => (piece.type === 'usage' ? [] : [piece]));

@@ -6,6 +6,7 @@ import { type Conversations, createConversations } from '../../../extension/libr
 import type { Outgoing } from '../../../extension/middleware/recognition/outgoing';
 import type { ReceivedConversation } from '../../../extension/middleware/recognition/received-entries';
 import type { RequestIdentity } from '../../../extension/middleware/requests/recording';
+import { BodyBytes } from '../../../extension/middleware/wire/body-bytes';
 import { FollowedBodies } from '../../../extension/middleware/wire/followed-bodies';
 import type { BodyShape } from '../../../extension/middleware/wire/protocol';
 import { protocolOf } from '../../../extension/middleware/wire/protocols';
@@ -18,8 +19,8 @@ import { Client, edits } from './request-edits';
 
 const time = '2026-01-01T00:00:00.000Z';
 
-function bytesOf(text: string): Uint8Array<ArrayBuffer> {
-  return new TextEncoder().encode(text);
+function bytesOf(text: string): BodyBytes {
+  return new BodyBytes([new TextEncoder().encode(text)]);
 }
 
 function shapeOf(path: string): BodyShape {
@@ -220,7 +221,7 @@ describe('a body that begins with a known one', () => {
 });
 
 function textOf(request: ReadRequest, outgoing: readonly Outgoing[]): string {
-  return new TextDecoder().decode(atOnce(request.rewriting(outgoing)));
+  return new TextDecoder().decode(atOnce(request.rewriting(outgoing)).between(0));
 }
 
 function neverReceived(): never {
@@ -253,8 +254,8 @@ async function program(followed: FollowedBodies | null) {
     windowOf: () => 600,
     notify: () => undefined,
     now: () => time,
-    send: async (_url, init) => {
-      sent.push(new TextDecoder().decode(init.body as Uint8Array));
+    send: async (_url, request) => {
+      sent.push(await new Response(new Blob([...(request.body as Uint8Array<ArrayBuffer>[])])).text());
       return answerOf(Response.json(answer));
     },
     ...(followed ? { followed } : {}),

@@ -4,6 +4,7 @@ import { emptyOverlay, project } from '../../../extension/engine/conversation/pr
 import { estimatesByLength } from '../../../extension/engine/conversation/tokens';
 import type { UnplacedEntry } from '../../../extension/middleware/recognition/received';
 import type { IncomingRequest, RecordedRequest } from '../../../extension/middleware/requests/recording';
+import { BodyBytes } from '../../../extension/middleware/wire/body-bytes';
 import { protocolOf } from '../../../extension/middleware/wire/protocols';
 import { prepareRequest } from '../../../extension/middleware/wire/relay';
 import { sendWith } from '../../../extension/middleware/wire/relay-parts';
@@ -66,7 +67,11 @@ const kept: RecordedRequest = {
 
 afterEach(() => vi.restoreAllMocks());
 
-async function prepared(path: string, body: Uint8Array<ArrayBuffer>, signal = new AbortController().signal) {
+function bodyOf(text: string): BodyBytes {
+  return new BodyBytes([new TextEncoder().encode(text)]);
+}
+
+async function prepared(path: string, body: BodyBytes, signal = new AbortController().signal) {
   const protocol = protocolOf(path);
   if (protocol === null) throw new Error(`Nobody reads ${path}.`);
   const turns = new LoopTurns();
@@ -97,7 +102,7 @@ describe('a body of megabytes', () => {
     ['Responses', responses],
     ['Anthropic', anthropic],
   ])('of %s is read while others have their turns, one message at a time', async (_name, { path, body }) => {
-    const bytes = new TextEncoder().encode(JSON.stringify(body));
+    const bytes = bodyOf(JSON.stringify(body));
     const parse = vi.spyOn(JSON, 'parse');
     const { request, turnsBefore, notices } = await prepared(path, bytes);
     expect(notices).toEqual([]);
@@ -107,7 +112,7 @@ describe('a body of megabytes', () => {
   });
 
   it('is not read to its end after an abort', async () => {
-    const bytes = new TextEncoder().encode(JSON.stringify(chat.body));
+    const bytes = bodyOf(JSON.stringify(chat.body));
     const controller = new AbortController();
     const parse = vi.spyOn(JSON, 'parse');
     const outcome = prepared(chat.path, bytes, controller.signal);
@@ -120,7 +125,7 @@ describe('a body of megabytes', () => {
     const content = 'é€😀'.repeat(sliceCost / 8);
     const text = JSON.stringify({ messages: [{ role: 'user', content }] });
     for (const shift of ['', ' ', '  ', '   ']) {
-      const { entries } = await prepared(chat.path, new TextEncoder().encode(shift + text));
+      const { entries } = await prepared(chat.path, bodyOf(shift + text));
       expect(entries.map(({ parts }) => textOf(parts) === content)).toEqual([true]);
     }
   });

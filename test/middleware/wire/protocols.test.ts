@@ -6,6 +6,7 @@ import { atOnce } from '../../../extension/engine/conversation/long-work';
 import { resultsIn } from '../../../extension/middleware/formats/results';
 import type { Outgoing } from '../../../extension/middleware/recognition/outgoing';
 import type { ReceivedMessage } from '../../../extension/middleware/recognition/received';
+import { BodyBytes } from '../../../extension/middleware/wire/body-bytes';
 import { membersOf } from '../../../extension/middleware/wire/json-text';
 import type { WireProtocol } from '../../../extension/middleware/wire/protocol';
 import { protocolOf, protocols } from '../../../extension/middleware/wire/protocols';
@@ -21,12 +22,12 @@ interface WireRequest extends ReadRequest {
 
 function readingBy(protocol: WireProtocol | null, text: string): Reading {
   if (protocol === null) throw new Error('There is no protocol.');
-  return atOnce(readRequest(protocol.shape, new TextEncoder().encode(text)));
+  return atOnce(readRequest(protocol.shape, new BodyBytes([new TextEncoder().encode(text)])));
 }
 
 function asText(request: ReadRequest): WireRequest {
   const rewritten = (outgoing: readonly Outgoing[]) =>
-    new TextDecoder('utf-8', { ignoreBOM: true }).decode(atOnce(request.rewriting(outgoing)));
+    new TextDecoder('utf-8', { ignoreBOM: true }).decode(atOnce(request.rewriting(outgoing)).between(0));
   return { ...request, rewritten };
 }
 

@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
 import { createConversations } from '../../../extension/library/conversations';
 import type { IncomingRequest, RecordedRequest } from '../../../extension/middleware/requests/recording';
+import { BodyBytes } from '../../../extension/middleware/wire/body-bytes';
 import { relay as relayed } from '../../../extension/middleware/wire/relay';
 import {
   type Notice,
@@ -72,7 +73,7 @@ describe('a request through the relay', () => {
       const server = await rawServer((response) => response.end('fine'));
       const { parts, keep, notices } = await kept();
       const request = asking(new URL('/v1/responses', server.url), {
-        body: new Uint8Array(bytes),
+        body: new BodyBytes([new Uint8Array(bytes)]),
         headers: new Headers(headers),
       });
       for (const _ of [1, 2]) expect(await (await relay(parts, request)).text()).toBe('fine');
@@ -93,7 +94,7 @@ describe('a request through the relay', () => {
       const deep = `{"model":"m","${list}":[{"role":"user","content":"Hi"}],"tools":[{"name":"read","schema":${schema}}]}`;
       const server = await rawServer((response) => response.end('fine'));
       const { parts, keep, notices } = await kept();
-      const request = asking(new URL(path, server.url), { body: new TextEncoder().encode(deep) });
+      const request = asking(new URL(path, server.url), { body: new BodyBytes([new TextEncoder().encode(deep)]) });
       expect(await (await relay(parts, request)).text()).toBe('fine');
       expect(server.received[0]?.body.toString() === deep).toBe(true);
       expect(keep).not.toHaveBeenCalled();
@@ -323,7 +324,7 @@ function asking(url: URL, more: Partial<PassingRequest> = {}): PassingRequest {
     url,
     method: 'POST',
     headers: new Headers(),
-    body: new TextEncoder().encode(body),
+    body: new BodyBytes([new TextEncoder().encode(body)]),
     identity: {},
     signal,
     ...more,
