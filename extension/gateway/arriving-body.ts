@@ -1,5 +1,7 @@
 import { BodyBytes } from '../middleware/wire/body-bytes';
 
+type Bytes = Uint8Array<ArrayBuffer>;
+
 /** Initial memory for a body with a known length, before its bytes arrive. */
 const firstBytes = 1024 * 1024;
 
@@ -30,7 +32,7 @@ export class ArrivingBody {
     return this.#size;
   }
 
-  add(chunk: Buffer<ArrayBuffer>): void {
+  add(chunk: Bytes): void {
     const shared = this.#shared(chunk);
     this.#size += shared;
     if (shared === chunk.length) return;
@@ -46,7 +48,7 @@ export class ArrivingBody {
   }
 
   /** Number of bytes of this chunk that a known body continues with. */
-  #shared(chunk: Buffer<ArrayBuffer>): number {
+  #shared(chunk: Bytes): number {
     const lengths = this.#known.map((known) => known.matching(chunk, this.#size));
     const most = Math.max(0, ...lengths);
     this.#known = this.#known.filter((_, at) => lengths[at] === most);
@@ -69,14 +71,14 @@ class GrowingBody {
     this.#memory = Buffer.allocUnsafeSlow(Math.min(expected, firstBytes));
   }
 
-  get bytes(): Uint8Array<ArrayBuffer> {
+  get bytes(): Bytes {
     return this.#memory.subarray(0, this.#size);
   }
 
-  add(chunk: Buffer): void {
+  add(chunk: Bytes): void {
     const size = this.#size + chunk.length;
     if (size > this.#memory.length) this.#grow(size);
-    chunk.copy(this.#memory, this.#size);
+    this.#memory.set(chunk, this.#size);
     this.#size = size;
   }
 

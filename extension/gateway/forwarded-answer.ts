@@ -7,7 +7,15 @@ export class ForwardedAnswer extends Response {
     private readonly answer: Answer,
     private readonly outgoing: ServerResponse,
   ) {
-    super(null, answer);
+    super(null);
+  }
+
+  override get status(): number {
+    return this.answer.status;
+  }
+
+  override get headers(): Headers {
+    return this.answer.headers;
   }
 
   /**

@@ -4,7 +4,7 @@ import type { SentContext } from '../middleware/requests/recording';
 import { arriving, headerIdentity, requestHeaders } from '../middleware/wire/headers';
 import { passed, relay } from '../middleware/wire/relay';
 import type { RelayParts } from '../middleware/wire/relay-parts';
-import type { Answer } from '../models/http/answer';
+import { type Answer, headersFrom } from '../models/http/answer';
 import { tokenHeader } from './admission';
 import { ForwardedAnswer } from './forwarded-answer';
 import { BodyRefused, type BodyRules, receivedBody } from './received-body';
@@ -47,7 +47,7 @@ async function sendUpstream(
   { url, request, incoming, scope, rules, onSent }: Forwarding,
 ): Promise<Answer> {
   const { method, signal } = request;
-  const headers = new Headers(request.headers);
+  const headers = headersFrom(incoming.rawHeaders);
   headers.delete(tokenHeader);
   const identity = headerIdentity(headers, scope);
   const body = await receivedBody(incoming, rules, (length) => parts.followed?.longEnough(identity, length) ?? []);
@@ -63,8 +63,7 @@ async function sendUpstream(
       onSent,
     });
   }
-  const passing = requestHeaders(headers);
-  if (body.length !== null) passing.set('content-length', body.length);
+  const passing = { ...requestHeaders(headers), ...(body.length === null ? {} : { 'content-length': body.length }) };
   try {
     const answer = await parts.send(url, { method, headers: passing, body: body.stream, signal });
     return passed(arriving(parts, headers)(answer));

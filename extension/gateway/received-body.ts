@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { BodyBytes } from '../middleware/wire/body-bytes';
 import { maxBodyBytes } from '../middleware/wire/relay-parts';
+import type { ByteSource } from '../models/http/answer';
+import { ReadableSource } from '../models/http/readable-source';
 import { inTime } from '../platform/in-time';
 import { ArrivingBody } from './arriving-body';
 
@@ -58,24 +60,22 @@ export async function receivedBody(
   const expected = length === null ? limit : Number(length);
   const body = new ArrivingBody(expected, length === null || expected < longFrom ? [] : known(expected));
   while (body.size <= limit) {
-    const next = await source.next();
+    const next = await source.read();
     if (next.done) return { kind: 'whole', bytes: body.received() };
     if (!take(next.value.length)) return await refused(source);
     body.add(next.value);
     if (body.size !== Number(length)) continue;
     // Only the end is left to be read. Waiting for it would delay the request.
-    void source.next().catch(() => undefined);
+    void source.read().catch(() => undefined);
     return { kind: 'whole', bytes: body.received() };
   }
   return longBody(body.received(), source, length);
 }
 
-type Chunks = Pick<AsyncIterator<Buffer<ArrayBuffer>, unknown>, 'next'>;
+type Chunks = Pick<ByteSource, 'read'>;
 
 function chunksOf(incoming: IncomingMessage, pace: BodyPace | undefined): Chunks {
-  const source = incoming.iterator({ destroyOnReturn: false })[Symbol.asyncIterator]() as AsyncIterator<
-    Buffer<ArrayBuffer>
-  >;
+  const source = new ReadableSource(incoming);
   return pace === undefined ? source : paced(source, pace);
 }
 
@@ -84,10 +84,10 @@ function paced(source: Chunks, { graceMs, bytesPerSecond }: BodyPace): Chunks {
   let waitedMs = 0;
   let bytes = 0;
   return {
-    async next() {
+    async read() {
       const began = performance.now();
       const patienceMs = graceMs + (bytes / bytesPerSecond) * 1_000 - waitedMs;
-      const chunk = await inTime(source.next(), patienceMs, () => new BodyRefused('too-slow'));
+      const chunk = await inTime(source.read(), patienceMs, () => new BodyRefused('too-slow'));
       waitedMs += performance.now() - began;
       bytes += chunk.done ? 0 : chunk.value.length;
       return chunk;
@@ -97,7 +97,7 @@ function paced(source: Chunks, { graceMs, bytesPerSecond }: BodyPace): Chunks {
 
 /** Many clients see a broken connection instead of an answer that arrives while they are still sending. */
 async function refused(source: Chunks): Promise<never> {
-  for (let next = await source.next(); !next.done; ) next = await source.next();
+  for (let next = await source.read(); !next.done; ) next = await source.read();
   throw new BodyRefused('no-room');
 }
 
@@ -106,7 +106,7 @@ function longBody(read: BodyBytes | null, source: Chunks, length: string | null)
   async function* chunks(): AsyncGenerator<Uint8Array> {
     if (read !== null) yield* read.parts;
     try {
-      for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+      for (let next = await source.read(); !next.done; next = await source.read()) yield next.value;
     } catch (error) {
       if (error instanceof BodyRefused) refused = error;
       throw error;

@@ -28,13 +28,12 @@ const connectionHeaders = [
 /** Encodings that `fetch` decodes. */
 const decodedByFetch = /^(?:x-)?gzip$|^deflate$|^br$|^zstd$/;
 
+/** Headers of a request that are set for the provider, or not meant for it. */
+const ownHeaders = ['host', 'content-length', conversationHeader];
+
 /** Headers to send to the provider. */
-export function requestHeaders(received: Headers): Headers {
-  const headers = passingHeaders(received);
-  headers.delete('host');
-  headers.delete('content-length');
-  headers.delete(conversationHeader);
-  return headers;
+export function requestHeaders(received: Headers): Record<string, string> {
+  return Object.fromEntries(passing(received, ownHeaders));
 }
 
 /** The headers of an answer that `fetch` decoded. */
@@ -48,9 +47,13 @@ function decodedHeaders(received: Headers): Headers {
 
 /** The headers without those of the connection. */
 export function passingHeaders(received: Headers): Headers {
+  return new Headers(passing(received));
+}
+
+function passing(received: Headers, others: readonly string[] = []): [name: string, value: string][] {
   const named = (received.get('connection') ?? '').toLowerCase().split(',');
-  const ofConnection = new Set([...connectionHeaders, ...named.map((name) => name.trim())]);
-  return new Headers([...received].filter(([name]) => !ofConnection.has(name)));
+  const removed = new Set([...connectionHeaders, ...others, ...named.map((name) => name.trim())]);
+  return [...received].filter(([name]) => !removed.has(name));
 }
 
 function canBeDecoded(received: Headers): boolean {

@@ -193,9 +193,9 @@ async function send(
 }
 
 /** Asks for encodings that can be decoded here, because the answer is read while it passes. */
-function headersToRead({ keepsEncoding }: RelayParts, { headers: received }: PassingRequest): Headers {
+function headersToRead({ keepsEncoding }: RelayParts, { headers: received }: PassingRequest) {
   const headers = requestHeaders(received);
-  if (keepsEncoding) headers.set('accept-encoding', readableEncodings(received.get('accept-encoding')));
+  if (keepsEncoding) headers['accept-encoding'] = readableEncodings(received.get('accept-encoding'));
   return headers;
 }
 

@@ -3,7 +3,7 @@ type Bytes = Uint8Array<ArrayBuffer>;
 /** A request to a provider. */
 export interface SentRequest {
   readonly method: string;
-  readonly headers: Headers;
+  readonly headers: Readonly<Record<string, string>>;
   /** A body in parts, which are sent one after the other. */
   readonly body: readonly Bytes[] | ReadableStream<Bytes> | null;
   readonly signal: AbortSignal;
@@ -30,6 +30,13 @@ export function answerOf({ status, statusText, headers, body }: Response): Answe
 
 export function responseOf({ body, ...init }: Answer): Response {
   return new Response(body && streamOf(body), init);
+}
+
+/** `raw`: names and values in turn. */
+export function headersFrom(raw: readonly string[]): Headers {
+  const headers = new Headers();
+  for (let at = 0; at + 1 < raw.length; at += 2) headers.append(raw[at] ?? '', raw[at + 1] ?? '');
+  return headers;
 }
 
 /** The whole body. */

@@ -3,7 +3,8 @@ import { request as requestHttps } from 'node:https';
 import { pipeline, Readable, promises as streamPromises, type Transform } from 'node:stream';
 import type { ReadableStream as NodeStream } from 'node:stream/web';
 import zlib from 'node:zlib';
-import { type Answer, type ByteSource, responseOf, type SentRequest } from './answer';
+import { type Answer, headersFrom, responseOf, type SentRequest } from './answer';
+import { ReadableSource } from './readable-source';
 
 /**
  * A `fetch` that adds no headers, follows no redirects and has no timeout; Node's `fetch` gives up after five minutes
@@ -14,7 +15,7 @@ export const upstreamFetch: typeof fetch = async (input, init = {}) => {
   const { method = 'GET', signal, body } = init;
   const request = {
     method: method.toUpperCase(),
-    headers: new Headers(init.headers),
+    headers: Object.fromEntries(new Headers(init.headers)),
     body: partsOf(body as Body),
     ...(signal ? { signal } : {}),
   };
@@ -56,40 +57,10 @@ function answerFrom(answer: IncomingMessage, method: string, bodyOf: BodyOf): An
     answer.destroy();
     throw new Error(`it answered with the status ${status}`);
   }
-  const headers = new Headers();
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '');
+  const headers = headersFrom(rawHeaders);
   const hasBody = !statusesWithoutBody.has(status) && method !== 'HEAD';
   if (!hasBody) answer.resume();
   return { status, statusText, headers, body: hasBody ? new ReadableSource(bodyOf(answer)) : null };
-}
-
-/** The bytes of a stream of Node.js. */
-class ReadableSource implements ByteSource {
-  #changed: () => void = () => undefined;
-  #isCancelled = false;
-
-  constructor(private readonly stream: Readable) {
-    for (const event of ['readable', 'end', 'error', 'close']) stream.on(event, () => this.#changed());
-  }
-
-  async read(): Promise<ReadableStreamReadResult<Uint8Array<ArrayBuffer>>> {
-    const { stream } = this;
-    for (;;) {
-      if (this.#isCancelled) return { done: true, value: undefined };
-      const value: Buffer<ArrayBuffer> | null = stream.read();
-      if (value !== null) return { done: false, value };
-      if (stream.readableEnded) return { done: true, value: undefined };
-      if (stream.destroyed) throw stream.errored ?? new Error('it closed the connection');
-      await new Promise<void>((resolve) => {
-        this.#changed = resolve;
-      });
-    }
-  }
-
-  async cancel(): Promise<void> {
-    this.#isCancelled = true;
-    this.stream.destroy();
-  }
 }
 
 /** Node supports Zstandard from 22.15 on. */
@@ -120,11 +91,19 @@ function decoded(answer: IncomingMessage): Readable {
  */
 function answerTo(url: URL, { method, headers, body, signal }: UpstreamRequest): Promise<IncomingMessage> {
   const send = url.protocol === 'https:' ? requestHttps : requestHttp;
-  const request = send(url, { method, headers: Object.fromEntries(headers), ...(signal ? { signal } : {}) });
+  const request = send(url, { method, headers });
   const answer = responseTo(request);
+  if (signal) abortWith(signal, request);
   if (body instanceof ReadableStream) streamBody(request, body as NodeStream<Uint8Array>, answer);
   else writeBody(request, body);
   return answer;
+}
+
+/** Node's option `signal` does the same, but observes the ends of all streams for it, which takes longer than this. */
+function abortWith(signal: AbortSignal, request: ClientRequest): void {
+  const abort = () => request.destroy(signal.reason);
+  signal.addEventListener('abort', abort);
+  request.once('close', () => signal.removeEventListener('abort', abort));
 }
 
 function responseTo(request: ClientRequest): Promise<IncomingMessage> {
