@@ -89,6 +89,9 @@ function average(metric: MetricId, values: readonly number[]): Scores {
 
 export function unusableIn({ before, after }: BoundaryResult): number {
   return [before, after]
-    .flatMap(({ goal, constraints, actions }) => [goal, constraints, ...actions])
+    .flatMap((reading) => {
+      const { goal, constraints, actions } = reading;
+      return [goal, constraints, ...actions, ...recallProbes.flatMap(({ name }) => reading[name] ?? [])];
+    })
     .filter(({ unusable }) => unusable !== null).length;
 }

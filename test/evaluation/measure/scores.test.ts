@@ -129,7 +129,8 @@ describe('the scores of a boundary', () => {
     const scores = scoresOf(boundary({ after: reading({ goal, constraints }) }));
     expect(Object.keys(scores)).not.toEqual(expect.arrayContaining(['goal-survival']));
     expect(scores['constraint-recall']).toBeUndefined();
-    expect(unusableIn(boundary({ before: reading({ goal }), after: reading({ goal, constraints }) }))).toBe(3);
+    const settled = { answer: '', unusable: 'no JSON', truth: [] };
+    expect(unusableIn(boundary({ before: reading({ goal }), after: reading({ goal, constraints, settled }) }))).toBe(4);
   });
 });
 
