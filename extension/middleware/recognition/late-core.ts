@@ -12,7 +12,7 @@ export interface LateCore {
 /** Places each part of the core before the prompts of the reply that follows it. Unchanged where a reply is not in the request. */
 export function withLateCore(
   outgoing: readonly Outgoing[],
-  received: Pick<ReceivedConversation, 'ofMessage' | 'leading'>,
+  received: Pick<ReceivedConversation, 'messages' | 'leading'>,
   { first, parts }: LateCore,
 ): readonly Outgoing[] {
   const core = outgoing.findIndex((one) => one.kind === 'made' && one.message.kind === 'core');
@@ -50,14 +50,14 @@ function withText(made: Made, text: string): Made {
   return { kind: 'made', message: { ...made.message, parts: [{ type: 'text', text }] } };
 }
 
-function isReply(one: Outgoing, { ofMessage }: Pick<ReceivedConversation, 'ofMessage'>, id: string): boolean {
-  return one.kind !== 'made' && ofMessage[one.index]?.some((entry) => entry.id === id) === true;
+function isReply(one: Outgoing, { messages }: Pick<ReceivedConversation, 'messages'>, id: string): boolean {
+  return one.kind !== 'made' && messages[one.index]?.entries.some((entry) => entry.id === id) === true;
 }
 
 /** A part goes before the person's newest messages, which are to be answered. Results stay directly after their calls. */
 function beforePrompts(
   placed: readonly Outgoing[],
-  { ofMessage, leading }: Pick<ReceivedConversation, 'ofMessage' | 'leading'>,
+  { messages, leading }: Pick<ReceivedConversation, 'messages' | 'leading'>,
   end: number,
 ): number {
   let at = end;
@@ -66,7 +66,7 @@ function beforePrompts(
     one !== undefined && one.kind !== 'made' && one.index >= leading;
     one = placed[at - 1]
   ) {
-    const entries = ofMessage[one.index] ?? [];
+    const { entries = [] } = messages[one.index] ?? {};
     if (entries.length === 0 || !entries.every(({ role }) => role === 'user')) break;
     at -= 1;
   }

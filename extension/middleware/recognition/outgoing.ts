@@ -37,20 +37,20 @@ export function outgoingOf(received: ReceivedConversation, messages: readonly Co
   const pruned = prunedTexts(messages);
   const outgoing: Projected[] = [];
   let follows = true;
-  for (const [index, entries] of received.ofMessage.entries()) {
+  for (const [index, { entries }] of received.messages.entries()) {
     const before = made.get(index);
     if (before !== undefined) outgoing.push(...before);
     // A message without content goes with the message before it.
     if (entries.length > 0) follows = entries.some(({ id }) => !replaced.has(id));
     if (index < received.leading || follows) outgoing.push(messageAt(received, index, replaced, pruned));
   }
-  return [...outgoing, ...(made.get(received.ofMessage.length) ?? [])];
+  return [...outgoing, ...(made.get(received.messages.length) ?? [])];
 }
 
 /** The outgoing request, which may be the received one. */
 export function changedBy(received: ReceivedConversation, messages: readonly ContextMessage[]): Outgoing[] {
   if (messages.some(isMade)) return outgoingOf(received, messages);
-  return received.ofMessage.map((_, index) => ({ kind: 'original', index }));
+  return received.messages.map((_, index) => ({ kind: 'original', index }));
 }
 
 /** Whether Strata made the message or changed it. Without such a message, no request changes. */
@@ -81,11 +81,11 @@ export function isUnchanged(outgoing: readonly Outgoing[], count: number): boole
 
 /** Blocks and the core, by the index of the message they precede. */
 function madeMessages(
-  { leading, ofMessage }: ReceivedConversation,
+  { leading, messages: received }: ReceivedConversation,
   messages: readonly ContextMessage[],
 ): Map<number, Projected[]> {
   const indexes = new Map<string, number>();
-  for (const [index, entries] of ofMessage.entries()) for (const { id } of entries) indexes.set(id, index);
+  for (const [index, { entries }] of received.entries()) for (const { id } of entries) indexes.set(id, index);
   const made = new Map<number, Projected[]>();
   let place = leading;
   for (const message of messages) {
@@ -107,12 +107,12 @@ function prunedTexts(messages: readonly ContextMessage[]): Map<string, string> {
 }
 
 function messageAt(
-  { ofMessage, authorship }: ReceivedConversation,
+  { messages }: ReceivedConversation,
   index: number,
   replaced: ReadonlySet<string>,
   pruned: ReadonlyMap<string, string>,
 ): Projected {
-  const entries = ofMessage[index] ?? [];
+  const { entries = [], authorship: by } = messages[index] ?? {};
   if (!entries.some(({ id }) => replaced.has(id) || pruned.has(id))) return { kind: 'original', index };
   const results = new Map<string, ResultFate>();
   const spoken: UnplacedEntry[] = [];
@@ -127,7 +127,6 @@ function messageAt(
   const keepsRest = kept.length === spoken.length;
   if (keepsRest && results.size === 0) return { kind: 'original', index };
   const altered = { kind: 'altered', index, results, keepsRest } as const;
-  const by = authorship[index];
   if (keepsRest || kept.length === 0 || by === undefined) return altered;
   return { ...altered, remaining: remainderOf(new Set(kept.map(authorOf)), by) };
 }

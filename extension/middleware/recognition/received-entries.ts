@@ -12,21 +12,26 @@ import {
   type UnplacedEntry,
 } from './received';
 
+/** A message of a request as a part of the chain. */
+export interface LinkedMessage {
+  /** None for a leading system prompt and for a message without content. */
+  readonly entries: readonly UnplacedEntry[];
+  /** What determines the author of its texts. */
+  readonly authorship: Authorship;
+  /** Where it has thinking. */
+  readonly thinking: ThinkingPlace | undefined;
+  /** The link of the chain after it. */
+  readonly link: string;
+}
+
 /** The messages of a request as a conversation: entries whose ids are links of the chain, and the system prompts. */
 export interface ReceivedConversation {
   /** Number of system prompts at the beginning. They change with every request and are in no chain. */
   readonly leading: number;
   /** The texts of the system prompts. */
   readonly system: readonly string[];
-  /** The entries of each message; none for a leading system prompt and for a message without content. */
-  readonly ofMessage: readonly (readonly UnplacedEntry[])[];
+  readonly messages: readonly LinkedMessage[];
   readonly entries: readonly UnplacedEntry[];
-  /** For each message, what determines the author of its texts. */
-  readonly authorship: readonly Authorship[];
-  /** For each message, where it has thinking. */
-  readonly thinking: readonly (ThinkingPlace | undefined)[];
-  /** The link of the chain after each message. */
-  readonly links: readonly string[];
   /** The newest link of the chain; the answer is linked to it. */
   readonly end: string;
 }
@@ -52,43 +57,38 @@ export function* receiving(
   const leading = known?.received.leading ?? leadingSystem(messages);
   const system = known?.received.system ?? textsOf(messages.slice(0, leading));
   const reply = messages.findIndex(({ role }) => role === 'assistant');
-  const isBeginning = before.authorship.at(-1)?.isBeginning ?? true;
-  const authorship: Authorship[] = [];
-  const ofMessage: UnplacedEntry[][] = [];
-  const links: string[] = [];
-  let end = before.links.at(-1) ?? chainStart;
+  const last = before.messages.at(-1);
+  const isBeginning = last?.authorship.isBeginning ?? true;
+  const added: LinkedMessage[] = [];
+  let end = last?.link ?? chainStart;
   for (const [index, message] of messages.entries()) {
-    const by = authorshipOf(message, isBeginning && (reply === -1 || index < reply));
-    const isSpoken = before.links.length + index >= leading && counts(message);
+    const authorship = authorshipOf(message, isBeginning && (reply === -1 || index < reply));
+    const isSpoken = before.messages.length + index >= leading && counts(message);
     if (isSpoken) end = nextLink(end, message);
-    authorship.push(by);
-    ofMessage.push(isSpoken ? entriesOf(message, end, time, by) : []);
-    links.push(end);
+    const entries = isSpoken ? entriesOf(message, end, time, authorship) : [];
+    added.push({ entries, authorship, thinking: message.thinking, link: end });
     yield costOfParts(message.parts);
   }
   return {
     leading,
     system,
-    ofMessage: before.ofMessage.concat(ofMessage),
-    entries: longer(before.entries, ofMessage.flat()),
-    authorship: before.authorship.concat(authorship),
-    thinking: before.thinking.concat(messages.map(({ thinking }) => thinking)),
-    links: before.links.concat(links),
+    messages: before.messages.concat(added),
+    entries: longer(
+      before.entries,
+      added.flatMap(({ entries }) => entries),
+    ),
     end,
   };
 }
 
-type FirstMessages = Pick<ReceivedConversation, 'authorship' | 'thinking' | 'ofMessage' | 'links' | 'entries'>;
+type FirstMessages = Pick<ReceivedConversation, 'messages' | 'entries'>;
 
-const noMessages: FirstMessages = { authorship: [], thinking: [], ofMessage: [], links: [], entries: [] };
+const noMessages: FirstMessages = { messages: [], entries: [] };
 
 function firstOf({ received, count }: KnownMessages): FirstMessages {
-  const after = received.ofMessage.slice(count).reduce((total, entries) => total + entries.length, 0);
+  const after = received.messages.slice(count).reduce((total, { entries }) => total + entries.length, 0);
   return {
-    authorship: beginning(received.authorship, count),
-    thinking: beginning(received.thinking, count),
-    ofMessage: beginning(received.ofMessage, count),
-    links: beginning(received.links, count),
+    messages: beginning(received.messages, count),
     entries: beginning(received.entries, received.entries.length - after),
   };
 }

@@ -1,7 +1,8 @@
 import { textOf } from '../../engine/conversation/entry';
 import { hashOf } from './chain';
 import type { Outgoing } from './outgoing';
-import type { ReceivedConversation } from './received-entries';
+import type { UnplacedEntry } from './received';
+import type { LinkedMessage, ReceivedConversation } from './received-entries';
 
 /**
  * Anthropic merges neighbouring messages of one role, and a reply with pending results must begin with its thinking.
@@ -10,13 +11,13 @@ import type { ReceivedConversation } from './received-entries';
  */
 export function asUserBeforeReply(
   outgoing: readonly Outgoing[],
-  { thinking, ofMessage }: Pick<ReceivedConversation, 'thinking' | 'ofMessage'>,
+  { messages }: Pick<ReceivedConversation, 'messages'>,
   model: string,
 ): readonly Outgoing[] {
   if (!outgoing.some(({ kind }) => kind === 'made')) return outgoing;
   const isGemini = /\bgemini\b/i.test(model);
   const followsUser = (index: number) =>
-    thinking[index] === 'first' || (isGemini && ofMessage[index]?.some(({ role }) => role === 'assistant') === true);
+    messages[index]?.thinking === 'first' || (isGemini && replyOf(messages[index]) !== undefined);
   const turned: Outgoing[] = [];
   let isBeforeReply = false;
   for (const one of [...outgoing].reverse()) {
@@ -39,8 +40,8 @@ export function bindsThinking(model: string): boolean {
 }
 
 /** Whether the model's thinking in the request has to be left out as soon as anything before it changes. */
-export function wouldLoseThinking({ thinking }: Pick<ReceivedConversation, 'thinking'>, model: string): boolean {
-  return bindsThinking(model) && thinking.some((place) => place !== undefined);
+export function wouldLoseThinking({ messages }: Pick<ReceivedConversation, 'messages'>, model: string): boolean {
+  return bindsThinking(model) && messages.some(({ thinking }) => thinking !== undefined);
 }
 
 /** A request as it is sent. */
@@ -60,7 +61,8 @@ export function withBoundThinking(
   received: ReceivedConversation,
   prefixOf: (reply: string) => string | undefined,
 ): SentRequest {
-  const { thinking, ofMessage, links } = received;
+  const { messages } = received;
+  const linkOf = (index: number) => messages[index]?.link;
   const sent: Outgoing[] = [];
   let prefix = '';
   let next = 0;
@@ -69,22 +71,26 @@ export function withBoundThinking(
   };
   for (const one of outgoing) {
     if (one.kind === 'made') {
-      change('made', links[next - 1], one.message.role, textOf(one.message.parts));
+      change('made', linkOf(next - 1), one.message.role, textOf(one.message.parts));
       sent.push(one);
       continue;
     }
     const { index } = one;
-    if (index !== next) change('without', links[next - 1], links[index - 1]);
+    if (index !== next) change('without', linkOf(next - 1), linkOf(index - 1));
     next = index + 1;
-    const reply = ofMessage[index]?.find(({ role }) => role === 'assistant')?.id;
-    const isStale = thinking[index] !== undefined && prefix !== ((reply && prefixOf(reply)) ?? '');
+    const reply = replyOf(messages[index])?.id;
+    const isStale = messages[index]?.thinking !== undefined && prefix !== ((reply && prefixOf(reply)) ?? '');
     if (isStale && one.kind === 'original') {
       sent.push({ kind: 'without-thinking', index });
-      change('without-thinking', links[index]);
+      change('without-thinking', linkOf(index));
       continue;
     }
     sent.push(one);
-    if (one.kind === 'altered') change('altered', links[index], [...one.results], one.keepsRest, one.remaining);
+    if (one.kind === 'altered') change('altered', linkOf(index), [...one.results], one.keepsRest, one.remaining);
   }
   return { outgoing: sent, prefix };
+}
+
+function replyOf(message: LinkedMessage | undefined): UnplacedEntry | undefined {
+  return message?.entries.find(({ role }) => role === 'assistant');
 }

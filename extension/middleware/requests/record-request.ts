@@ -48,7 +48,7 @@ export async function recordAndRewrite<T>(
   const context = sentContext(request.model, kept);
   try {
     const outgoing = sentMessages(received, kept, request.model);
-    const isSame = outgoing === null || isUnchanged(outgoing, received.ofMessage.length);
+    const isSame = outgoing === null || isUnchanged(outgoing, received.messages.length);
     return { changed: isSame ? null : await inSlices(rewriting(outgoing), { signal }), answer, context };
   } catch (error) {
     await answer.failed();

@@ -23,10 +23,12 @@ describe('the ids of a request’s messages', () => {
         const speaking = messages.flatMap((message, index) => (counted(message) ? [index] : []));
         const at = speaking[chosen % speaking.length] ?? 0;
         const altered = messages.map((message, index) => (index === at ? changed(message) : message));
-        const [before, after] = [received(...messages).ofMessage, received(...altered).ofMessage];
+        const idsIn = (all: readonly ReceivedMessage[]) =>
+          received(...all).messages.map(({ entries }) => entries.map(({ id }) => id));
+        const [before, after] = [idsIn(messages), idsIn(altered)];
         expect(after.slice(0, at)).toEqual(before.slice(0, at));
-        const ids = new Set(before.flat().map(({ id }) => id));
-        for (const { id } of after.slice(at).flat()) expect(ids).not.toContain(id);
+        const ids = new Set(before.flat());
+        for (const id of after.slice(at).flat()) expect(ids).not.toContain(id);
       }),
       { numRuns: 60 },
     ));

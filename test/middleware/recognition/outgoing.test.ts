@@ -150,12 +150,12 @@ describe('a request with blocks', () => {
 /** The keys of the context’s messages that are sent. */
 function keysOf(
   outgoing: readonly Projected[],
-  { ofMessage }: ReceivedConversation,
+  request: ReceivedConversation,
   messages: readonly ReceivedMessage[],
 ): string[] {
   return outgoing.flatMap((piece) => {
     if (piece.kind === 'made') return [piece.message.key];
-    const entries = ofMessage[piece.index] ?? [];
+    const { entries = [] } = request.messages[piece.index] ?? {};
     if (piece.kind === 'original') return entries.map(({ id }) => id);
     const spoken = textsOf(piece, messages);
     return entries
@@ -184,7 +184,7 @@ function said(part: ReceivedMessage['parts'][number]): string {
 function outside(request: ReceivedConversation, messages: readonly ReceivedMessage[], { messages: now }: Context) {
   const replaced = new Set(now.flatMap(({ block, entryIds }) => (block ? entryIds : [])));
   return messages.flatMap((_, index) => {
-    const entries = request.ofMessage[index] ?? [];
+    const { entries = [] } = request.messages[index] ?? {};
     return entries.length > 0 && entries.every(({ id }) => !replaced.has(id)) ? [index] : [];
   });
 }

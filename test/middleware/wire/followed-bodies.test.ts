@@ -55,7 +55,7 @@ class Follower {
     const continuing = this.followed.take(identity, this.shape, bytes);
     const request = requestIn(atOnce(readRequest(this.shape, bytes, continuing)));
     const received = request && atOnce(request.receiving(at));
-    if (request && received && request.said.length < received.ofMessage.length) this.continued += 1;
+    if (request && received && request.said.length < received.messages.length) this.continued += 1;
     const known = request && received ? request.known(received) : null;
     if (known) this.followed.add(identity, known);
     return request && received && { request, received };
@@ -76,7 +76,7 @@ const fates = fc.array(
 );
 
 /** Applies these fates repeatedly to the messages. */
-function changedAs(chosen: readonly string[], { ofMessage }: ReceivedConversation): Outgoing[] {
+function changedAs(chosen: readonly string[], { messages }: ReceivedConversation): Outgoing[] {
   const message = {
     key: 'block:1',
     kind: 'summary',
@@ -86,7 +86,7 @@ function changedAs(chosen: readonly string[], { ofMessage }: ReceivedConversatio
     injected: false,
   } as const;
   const parts = [{ type: 'text', text: '[SUMMARIZED] überladen 🐌' }] as const;
-  return ofMessage.flatMap((entries, index): Outgoing[] => {
+  return messages.flatMap(({ entries }, index): Outgoing[] => {
     const fate = chosen[index % chosen.length];
     if (fate === 'stays') return [{ kind: 'original', index }];
     const block = { kind: 'made', message: { ...message, role: 'user', parts } } as const;
