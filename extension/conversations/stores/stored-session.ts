@@ -76,11 +76,15 @@ function isStillLive({ conversation, awaitsReply }: Session): boolean {
   return isLive({ inUse: false, isLeft: false, modified, awaitsReply }, Date.now());
 }
 
-/** Interval between two reads, in milliseconds. Changes by other processes are shown after the next read. */
-const pollMs = 2_000;
+/** All in milliseconds. */
+export interface StoreTiming {
+  /** Interval between two reads, in milliseconds. Changes by other processes are shown after the next read. */
+  readonly poll: number;
+  /** Maximum interval between two attempts while the store cannot be reached. */
+  readonly longestPause: number;
+}
 
-/** Maximum interval between two attempts while the store cannot be reached, in milliseconds. */
-const longestPauseMs = 30_000;
+export const storeTiming: StoreTiming = { poll: 2_000, longestPause: 30_000 };
 
 /** Whether a view shows the conversation. Nothing is read while no view does. */
 export interface Watched {
@@ -97,6 +101,7 @@ export interface StoreFollowing {
   readonly onChange: (session: Session) => void;
   /** The store cannot be read; null: it can be read again. What was read before stays. */
   readonly onTrouble: (unread: Unread | null) => void;
+  readonly timing?: StoreTiming;
 }
 
 export interface FollowedStored {
@@ -137,6 +142,7 @@ export async function followStored(
 }
 
 class Follower {
+  readonly #timing: StoreTiming;
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
   #isGone = false;
@@ -145,7 +151,9 @@ class Follower {
   constructor(
     private readonly stored: StoredSession,
     private readonly following: StoreFollowing,
-  ) {}
+  ) {
+    this.#timing = following.timing ?? storeTiming;
+  }
 
   begin(): void {
     const { signal, watched } = this.following;
@@ -190,7 +198,8 @@ class Follower {
     const { signal, watched } = this.following;
     clearTimeout(this.#timer);
     if (signal.aborted || !watched.isVisible || this.#isGone) return;
-    const pause = Math.min(pollMs * 2 ** this.#failures, longestPauseMs);
+    const { poll, longestPause } = this.#timing;
+    const pause = Math.min(poll * 2 ** this.#failures, longestPause);
     this.#timer = setTimeout(() => void this.look(), pause);
   }
 }
