@@ -18,6 +18,8 @@ export async function extensionsFolder(...names: readonly string[]): Promise<str
 
 const ATTEMPTS_TO_MENTION = 20;
 const MARK_TIMEOUT_MS = 1_500;
+/** Otherwise Playwright looks in every frame. */
+const ANSWER_POLL_MS = 50;
 
 const listRows = '.interactive-session .interactive-list .monaco-list-row';
 
@@ -102,7 +104,7 @@ export class Chat {
         return isWhole ? (newest?.dataset.index ?? null) : null;
       },
       { rows: listRows, after: row },
-      { timeout: 60_000 },
+      { timeout: 60_000, polling: ANSWER_POLL_MS },
     );
     await page.locator('.chat-execute-toolbar .codicon-stop-circle').waitFor({ state: 'hidden', timeout: 60_000 });
     return page.locator(`${listRows}[data-index="${await answer.jsonValue()}"] .interactive-response`);

@@ -6,7 +6,7 @@ import { temporaryFolder } from '../processes/temporary-folder.ts';
 import { installStrata } from './installed-extension.ts';
 import { type EditorServer, startServer } from './server.ts';
 import { type Settings, writeUserSettings } from './settings.ts';
-import { DEFAULT_VIEWPORT, showWorkbench, Workbench } from './workbench.ts';
+import { DEFAULT_VIEWPORT, newContext, showWorkbench, Workbench } from './workbench.ts';
 
 /** An editor opens this folder with these settings after its home was filled. */
 export interface FilledHome {
@@ -59,7 +59,7 @@ export class KeptEditor {
     await installStrata(extensionsDir);
     const server = await startServer({ userDataDir, extensionsDir, environment: { HOME: home, XDG_DATA_HOME: '' } });
     try {
-      const context = await browser.newContext({ viewport: DEFAULT_VIEWPORT });
+      const context = await newContext(browser);
       return new KeptEditor(server, context, await context.newPage(), home);
     } catch (error) {
       await server.close();

@@ -94,9 +94,17 @@ function serve(
       ...(runsTests ? ['--enable-smoke-test-driver'] : []),
     ],
     folder: editor.serverFolder,
-    environment: { ...ownEnvironment(), ...options.environment },
+    environment: { ...ownEnvironment(), NODE_COMPILE_CACHE: compiledCode(), ...options.environment },
     logFile: files.log,
   });
+}
+
+let compiled: string | undefined;
+
+/** The folder in which Node.js keeps compiled code. All editors of this process share it. */
+function compiledCode(): string {
+  compiled ??= temporaryFolder();
+  return compiled;
 }
 
 /**

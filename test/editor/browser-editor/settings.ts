@@ -19,7 +19,8 @@ export const QUIET_SETTINGS: Settings = {
   'update.mode': 'none',
   'update.showReleaseNotes': false,
   'extensions.autoCheckUpdates': false,
-  'extensions.autoUpdate': false,
+  // VS Code replaces the former `false` by this value, and would write the file while a walk changes it.
+  'extensions.autoUpdate': 'off',
   'extensions.ignoreRecommendations': true,
   'git.openRepositoryInParentFolders': 'never',
   'strata.sessions.atStartup': 'none',

@@ -1,6 +1,14 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Browser, errors, type FrameLocator, type Locator, type Page, type ViewportSize } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  errors,
+  type FrameLocator,
+  type Locator,
+  type Page,
+  type ViewportSize,
+} from 'playwright-core';
 import { outputFolder } from '../paths.ts';
 import { homeOfNobody, temporaryFolder } from '../processes/temporary-folder.ts';
 import { strata } from '../strata.ts';
@@ -214,7 +222,7 @@ export async function openWorkbench(browser: Browser, options: WorkbenchOptions 
   else await installVsix(options.vsix, extensionsDir, options.version);
   const environment = { ...homeOfNobody(), ...options.environment };
   const server = await startServer({ ...options, userDataDir, extensionsDir, environment });
-  const context = await browser.newContext({ viewport: options.viewport ?? DEFAULT_VIEWPORT });
+  const context = await newContext(browser, options.viewport);
   const leave = async () => {
     await context.close();
     await server.close();
@@ -227,6 +235,11 @@ export async function openWorkbench(browser: Browser, options: WorkbenchOptions 
     await leave();
     throw error;
   }
+}
+
+/** A page of its own storage. Nothing moves in it, because each frame is painted by the processor. */
+export function newContext(browser: Browser, viewport: ViewportSize = DEFAULT_VIEWPORT): Promise<BrowserContext> {
+  return browser.newContext({ viewport, reducedMotion: 'reduce' });
 }
 
 /** Opens the workbench of a server. */
