@@ -237,9 +237,18 @@ export async function openWorkbench(browser: Browser, options: WorkbenchOptions 
   }
 }
 
-/** A page of its own storage. Nothing moves in it, because each frame is painted by the processor. */
-export function newContext(browser: Browser, viewport: ViewportSize = DEFAULT_VIEWPORT): Promise<BrowserContext> {
-  return browser.newContext({ viewport, reducedMotion: 'reduce' });
+/** A context of its own storage. Hardly anything moves in its pages, because the processor paints every frame. */
+export async function newContext(browser: Browser, viewport: ViewportSize = DEFAULT_VIEWPORT): Promise<BrowserContext> {
+  const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
+  await context.addInitScript(stopSpinners);
+  return context;
+}
+
+/** VS Code turns its spinners and progress bars whatever motion a person prefers. */
+function stopSpinners(): void {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('.codicon-modifier-spin, .progress-bit { animation: none !important }');
+  document.adoptedStyleSheets.push(sheet);
 }
 
 /** Opens the workbench of a server. */

@@ -110,8 +110,7 @@ walk('a fork holds the compacted context, is resumed in a terminal, and is delet
   const original = `${claudeSession}.jsonl`;
   const before = await readFile(join(folder, original));
   await openSession(panel, /Claude Code/);
-  await workbench.runCommand('Strata: Pin…');
-  await workbench.chooseItem('Pin a constraint');
+  await workbench.runAndChoose('Strata: Pin…', 'Pin a constraint');
   await workbench.page.locator('.quick-input-box input').fill('Never touch the database.');
   await workbench.page.keyboard.press('Enter');
   await panel.getByRole('tab', { name: /Core/ }).click();

@@ -35,8 +35,7 @@ walk('words are found, a message is excluded and restored, and an item of the co
   await call.waitFor();
   assert.equal(await gaugeLabel(panel), before);
 
-  await workbench.runCommand('Strata: Pin…');
-  await workbench.chooseItem('Pin a constraint');
+  await workbench.runAndChoose('Strata: Pin…', 'Pin a constraint');
   await workbench.answer('Keep the API.');
   await panel.getByRole('tab', { name: /Core/ }).click();
   await panel

@@ -87,8 +87,7 @@ walk(
     await side.locator('.opener').click();
     await side.getByRole('option').first().click();
     await side.getByRole('tree').waitFor();
-    await workbench.runCommand('Strata: Evaluate…');
-    await workbench.chooseItem('On my sessions…');
+    await workbench.runAndChoose('Strata: Evaluate…', 'On my sessions…');
     await workbench.chooseItem('All sessions');
     await side
       .getByText(/agent’s own summary|boundar/i)

@@ -30,8 +30,7 @@ walk(
       const { workbench } = await openSample(openEditor, settings);
       const newest = () => upstream.recorded.at(-1)?.body.toString() ?? '';
 
-      await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
-      await workbench.chooseItem('Start Gateway');
+      await workbench.runAndChoose('Strata: Gateway: Start, Stop, Set Up…', 'Start Gateway');
       const started = await workbench.waitForNotification(/The gateway of Strata runs at http:\/\/127\.0\.0\.1:\d+\./);
       await workbench.takeScreenshot('walk-gateway-started');
       await started.getByRole('button', { name: 'Show', exact: true }).click();
@@ -66,8 +65,7 @@ walk(
       await agent.turn(15);
       assert.equal(newest(), agent.sent, 'After the undo every byte is again what the agent sent.');
 
-      await workbench.runCommand('Strata: Pin…');
-      await workbench.chooseItem('Pin a constraint');
+      await workbench.runAndChoose('Strata: Pin…', 'Pin a constraint');
       await workbench.page.getByText('Pin a constraint').waitFor();
       await workbench.answer(rule);
       await panel.getByRole('tab', { name: /Core 1/ }).waitFor();
@@ -89,8 +87,7 @@ walk(
       await workbench.page.keyboard.press('Escape');
       await copiesSetupFile(workbench, address);
 
-      await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
-      await workbench.chooseItem('Stop Gateway');
+      await workbench.runAndChoose('Strata: Gateway: Start, Stop, Set Up…', 'Stop Gateway');
       await item.waitFor({ state: 'hidden' });
       await assert.rejects(agent.turn(18), /Connection error/);
     } finally {
@@ -103,8 +100,7 @@ walk(
 
 /** The setup of an agent that reads it from a file is copied and opened. */
 async function copiesSetupFile(workbench: Workbench, address: string): Promise<void> {
-  await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
-  await workbench.chooseItem('Copy Setup…');
+  await workbench.runAndChoose('Strata: Gateway: Start, Stop, Set Up…', 'Copy Setup…');
   await workbench.page.getByText('~/.pi/agent/models.json').waitFor();
   await workbench.takeScreenshot('walk-gateway-setups');
   await workbench.chooseItem('pi');
@@ -136,8 +132,7 @@ async function proveKept(workbench: Workbench): Promise<void> {
 /** The address that a person would set as the base URL. */
 async function addressFor(workbench: Workbench, client: string): Promise<string> {
   await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
-  await workbench.chooseItem('Copy Setup…');
+  await workbench.runAndChoose('Strata: Gateway: Start, Stop, Set Up…', 'Copy Setup…');
   await workbench.chooseItem(client);
   await workbench.waitForNotification(/^Copied\./);
   return (await clipboard(workbench)).replace(/^export \w+=/, '');

@@ -50,8 +50,7 @@ walk(
     const beginning = compacted.slice(0, -2);
     assert.deepEqual(next.slice(0, beginning.length), beginning, 'What was compacted stays in the same words.');
 
-    await workbench.runCommand('Strata: Pin…');
-    await workbench.chooseItem('Pin a constraint');
+    await workbench.runAndChoose('Strata: Pin…', 'Pin a constraint');
     await workbench.page.getByText('Pin a constraint').waitFor();
     await workbench.answer(rule);
     await panel.getByRole('tab', { name: /Core 1/ }).waitFor();
@@ -64,8 +63,7 @@ walk(
     const undone = await agent.proveSent();
     assert.equal(blocks(undone), 0, 'The original messages are back.');
 
-    await workbench.runCommand('Strata: Automatic Compaction…');
-    await workbench.chooseItem('On');
+    await workbench.runAndChoose('Strata: Automatic Compaction…', 'On');
     await agent.talk(19, 24);
     assert.ok(blocks(await agent.proveSent()) > 0, 'It was compacted by itself.');
 

@@ -45,8 +45,7 @@ walk('a real session is compacted after a preview, read, undone, redone and pinn
   await panel.getByRole('button', { name: 'Nothing to redo' }).waitFor();
   assert.equal(await gaugeLabel(panel), compacted);
 
-  await workbench.runCommand('Strata: Pin…');
-  await workbench.chooseItem('Pin a constraint');
+  await workbench.runAndChoose('Strata: Pin…', 'Pin a constraint');
   await workbench.answer(constraint);
   await panel.getByRole('tab', { name: /Core/ }).click();
   await panel.getByText(constraint).first().waitFor();

@@ -42,12 +42,10 @@ walk(
         `The proxy was asked for ${proxy.asked}.`,
       );
 
-      await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
-      await workbench.chooseItem('Start Gateway');
+      await workbench.runAndChoose('Strata: Gateway: Start, Stop, Set Up…', 'Start Gateway');
       await workbench.waitForNotification(/The gateway of Strata runs at/);
       await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      await workbench.runCommand('Strata: Gateway: Start, Stop, Set Up…');
-      await workbench.chooseItem('Copy Setup…');
+      await workbench.runAndChoose('Strata: Gateway: Start, Stop, Set Up…', 'Copy Setup…');
       await workbench.chooseItem('OpenAI SDK');
       await workbench.waitForNotification(/Copied\./);
       const address = (await workbench.page.evaluate(() => navigator.clipboard.readText())).replace(

@@ -61,8 +61,7 @@ walk(
       assert.equal(newest(), agent.sent, 'Byte for byte what the agent sent: the original messages again.');
       await seesTurn(panel, turnsToCompaction + 1);
 
-      await workbench.runCommand('Strata: Pin…');
-      await workbench.chooseItem('Pin a constraint');
+      await workbench.runAndChoose('Strata: Pin…', 'Pin a constraint');
       await workbench.page.getByText('Pin a constraint').waitFor();
       await workbench.answer(rule);
       await panel.getByRole('tab', { name: /Core 1/ }).waitFor();
@@ -211,8 +210,7 @@ async function seesTurn(panel: FrameLocator, turn: number, calls = 1): Promise<v
 }
 
 async function removeStore(workbench: Workbench, { postgres }: Team): Promise<void> {
-  await workbench.runCommand('Strata: Remove Store…');
-  await workbench.chooseItem(`127.0.0.1:${postgres.port}/postgres`);
+  await workbench.runAndChoose('Strata: Remove Store…', `127.0.0.1:${postgres.port}/postgres`);
   await workbench.page.getByRole('button', { name: 'Remove', exact: true }).click();
 }
 
