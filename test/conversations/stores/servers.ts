@@ -1,11 +1,14 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { chmod, chown, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { createClient } from 'redis';
+
+const run = promisify(execFile);
 
 /** A real server on this machine that runs as long as the tests. */
 export interface RunningServer {
@@ -35,27 +38,46 @@ export function redisBinary(): string | null {
   return folders.map((folder) => join(folder, 'redis-server')).find((file) => existsSync(file)) ?? null;
 }
 
+interface ServerUser {
+  readonly uid?: number;
+  readonly gid?: number;
+}
+
 /** PostgreSQL refuses to run as root. */
-function serverUser(): { readonly uid?: number; readonly gid?: number } {
+function serverUser(): ServerUser {
   if (process.getuid?.() !== 0) return {};
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
   return { uid: id('-u'), gid: id('-g') };
 }
 
+async function folderOf(user: ServerUser): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'strata-postgres-'));
+  if (user.uid !== undefined) await chown(folder, user.uid, user.gid ?? user.uid);
+  await chmod(folder, 0o700);
+  return folder;
+}
+
+/** The data of a server that has not been started. To copy them takes a tenth of the time in which `initdb` makes them. */
+let firstData: Promise<string> | undefined;
+
+async function madeData(binaries: string, user: ServerUser): Promise<string> {
+  const folder = await folderOf(user);
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const data = join(folder, 'data');
+  const options = ['-D', data, '-U', 'strata', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
+  await run(join(binaries, 'initdb'), options, { ...user, env: { ...process.env, LC_ALL: 'C' }, cwd: folder });
+  return data;
+}
+
 export async function startPostgres(): Promise<RestartableServer> {
   const binaries = postgresBinaries();
   if (binaries === null) throw new Error('There is no PostgreSQL on this machine: apt-get install postgresql.');
-  const folder = await mkdtemp(join(tmpdir(), 'strata-postgres-'));
   const user = serverUser();
-  if (user.uid !== undefined) await chown(folder, user.uid, user.gid ?? user.uid);
-  await chmod(folder, 0o700);
+  const folder = await folderOf(user);
   const data = join(folder, 'data');
   const env = { ...process.env, LC_ALL: 'C' };
-  execFileSync(join(binaries, 'initdb'), ['-D', data, '-U', 'strata', '-A', 'trust', '-E', 'UTF8', '--no-sync'], {
-    ...user,
-    env,
-    cwd: folder,
-  });
+  firstData ??= madeData(binaries, user);
+  await run('cp', ['-a', await firstData, data], { ...user, cwd: folder });
   const port = await freePort();
   const options = [
     `-h`,
