@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { copyFile, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { builtinModules, createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { svelte } from '@sveltejs/vite-plugin-svelte';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
@@ -289,6 +290,8 @@ const unit = {
   setupFiles: ['test/property-seed.ts'],
   testTimeout: 60_000,
   hookTimeout: 60_000,
+  // Tests wait for programs and servers; one process more than there are cores uses that time.
+  maxWorkers: availableParallelism() + 1,
 };
 
 /**

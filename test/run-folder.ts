@@ -18,7 +18,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await chmod(folder, 0o711);
   project.provide('runFolder', folder);
   if (socketsFitBelow) process.env.TMPDIR = folder;
+  // Programs that tests start share what Node.js has compiled.
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled');
   return async () => {
+    delete process.env.NODE_COMPILE_CACHE;
     if (socketsFitBelow) process.env.TMPDIR = before;
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   };
