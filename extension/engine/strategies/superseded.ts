@@ -77,11 +77,15 @@ function supersededCalls(calls: readonly AnsweredCall[]): Superseded[] {
   return found.reverse();
 }
 
+/** Endings of a line about a call that was made again. */
+const seeThere = '; see there.';
+const outOfDate = ', and the file changed after that. Read it again if its text is needed.';
+
 /** Facts about the calls after the current one. */
 class LaterCalls {
   readonly #same = new Map<string, AnsweredCall>();
-  /** The parts that were read, by file. */
-  readonly #readings = new Map<string, Set<string>>();
+  /** The parts that were read, by file, with the ending of a line about an earlier reading. */
+  readonly #readings = new Map<string, Map<string, typeof seeThere | typeof outOfDate>>();
   readonly #changed = new Set<string>();
   /** Tool and subject of successful calls. */
   readonly #succeeded = new Set<string>();
@@ -90,20 +94,26 @@ class LaterCalls {
     const { call, result, kind } = answered;
     const same = this.#same.get(sameCall(answered));
     const name = nameOf(answered);
+    const path = kind === 'look' && isReading(answered) ? filesOf(call)[0] : undefined;
+    const again = path === undefined ? null : this.#endingOf(path, partOf(call.input));
     if (result.isError && this.#succeeded.has(attempt(answered))) {
       const reason = brief(errorLines(result.text, true)[0] ?? '', longestReason);
       return { text: `${name} failed${reason === '' ? '' : ` (${reason})`}; a later try succeeded.`, isRepeated: true };
     }
     if (same && (same.result.text === result.text || isRepeatable(answered, same))) {
-      return { text: `${name} was called again later; see there.`, isRepeated: true };
+      return { text: `${name} was called again later${again ?? seeThere}`, isRepeated: true };
     }
-    const path = kind === 'look' && isReading(answered) ? filesOf(call)[0] : undefined;
     if (path === undefined || result.isError) return null;
-    const read = this.#readings.get(path);
-    if (read?.has(whole) || read?.has(partOf(call.input)))
-      return { text: `${path} was read again later; see there.`, isRepeated: true };
+    if (again !== null) return { text: `${path} was read again later${again}`, isRepeated: true };
     if (!this.#changed.has(path)) return null;
     return { text: `${path} was changed later. Read it again if its text is needed.`, isRepeated: false };
+  }
+
+  /** Null if neither this part nor the whole file was read again. */
+  #endingOf(path: string, part: string): string | null {
+    const parts = this.#readings.get(path);
+    const endings = [parts?.get(whole), parts?.get(part)];
+    return endings.find((ending) => ending === seeThere) ?? endings.find((ending) => ending !== undefined) ?? null;
   }
 
   add(answered: AnsweredCall): void {
@@ -114,7 +124,10 @@ class LaterCalls {
     for (const path of filesOf(call)) {
       if (kind === 'change') this.#changed.add(path);
       else if (isReading(answered)) {
-        this.#readings.set(path, (this.#readings.get(path) ?? new Set()).add(partOf(call.input)));
+        const parts = this.#readings.get(path) ?? new Map();
+        const part = partOf(call.input);
+        if (!parts.has(part)) parts.set(part, this.#changed.has(path) ? outOfDate : seeThere);
+        this.#readings.set(path, parts);
       }
     }
   }
