@@ -19,10 +19,29 @@ export function inPieces(countPiece: (piece: string) => number): (text: string) 
 }
 
 function countChunk(chunk: string, countPiece: (piece: string) => number): number {
+  if (!mayHaveLongRun(chunk)) return Math.round(countPiece(chunk));
   return Math.round(shortRuns(chunk).reduce((total, piece) => total + countPiece(piece), 0));
 }
 
 const spaceCode = 0x20;
+
+function isSpace(text: string, index: number): boolean {
+  return text.charCodeAt(index) <= spaceCode;
+}
+
+/** A run of `maxRun` contains a whole block of this size at a multiple of it. */
+const block = maxRun / 2;
+
+/** Whether a block is a single run. Most blocks of natural text are left after a few characters. */
+function mayHaveLongRun(text: string): boolean {
+  for (let start = 0; start + block <= text.length; start += block) {
+    const inSpace = isSpace(text, start);
+    let index = start + 1;
+    while (index < start + block && isSpace(text, index) === inSpace) index += 1;
+    if (index === start + block) return true;
+  }
+  return false;
+}
 
 /**
  * Splits a text wherever a run of letters or of white space gets too long. A regular expression for this would take
@@ -34,9 +53,9 @@ function shortRuns(text: string): string[] {
   let run = 0;
   let inSpace = false;
   for (let index = 0; index < text.length; index += 1) {
-    const isSpace = text.charCodeAt(index) <= spaceCode;
-    run = isSpace === inSpace ? run + 1 : 1;
-    inSpace = isSpace;
+    const isInSpace = isSpace(text, index);
+    run = isInSpace === inSpace ? run + 1 : 1;
+    inSpace = isInSpace;
     if (run < maxRun) continue;
     pieces.push(text.slice(start, index + 1));
     start = index + 1;
