@@ -67,6 +67,19 @@ const ofCommandLine: Plugin = {
   },
 };
 
+const rankModule = '/gpt-tokenizer/esm/bpeRanks/o200k_base.js';
+
+/** V8 reads the 200,000 tokens of the table faster as JSON than as code. */
+const tableAsJson: Plugin = {
+  name: 'strata:table-as-json',
+  apply: 'build',
+  async load(id) {
+    if (!id.replaceAll('\\', '/').endsWith(rankModule)) return null;
+    const { default: ranks } = await import('gpt-tokenizer/bpeRanks/o200k_base');
+    return `export default JSON.parse(${JSON.stringify(JSON.stringify(ranks))});`;
+  },
+};
+
 const embeddings: UserConfig = {
   plugins: [encoderFiles],
   build: {
@@ -140,7 +153,7 @@ const agentPlugins: Plugin = {
 };
 
 const cli: UserConfig = {
-  plugins: [encoderApart, agentPlugins],
+  plugins: [encoderApart, agentPlugins, tableAsJson],
   build: {
     outDir: 'dist/cli',
     target: 'node22',
@@ -244,7 +257,7 @@ const shortTable: Plugin = {
   name: 'strata:short-table',
   apply: 'build',
   async load(id) {
-    if (!id.replaceAll('\\', '/').endsWith('/gpt-tokenizer/esm/bpeRanks/o200k_base.js')) return null;
+    if (!id.replaceAll('\\', '/').endsWith(rankModule)) return null;
     const { default: ranks } = await import('gpt-tokenizer/bpeRanks/o200k_base');
     return `export default ${JSON.stringify(ranks.slice(0, estimatedVocabulary))};`;
   },
