@@ -9,8 +9,11 @@ export function print(text: string): void {
   process.stdout.write(`${visibleText(text)}\n`);
 }
 
-/** In UTF-16 units. One text of many megabytes takes several times as long as its parts, because one rare character widens all of it. */
-const maxPiece = 262_144;
+/**
+ * In UTF-16 units. V8 and Node.js allocate memory for a longer text apart. One text of many megabytes takes several times as long as its parts,
+ * because one rare character widens all of it.
+ */
+const maxPiece = 32_768;
 
 /** Prints texts with an empty line between them. */
 export function printParagraphs(texts: readonly string[]): void {

@@ -12,11 +12,12 @@ const wordJoiner =
   '(?<=(?![\\p{Script=Latin}\\p{Script=Greek}\\p{Script=Cyrillic}])[\\p{L}\\p{M}])[\\u200c\\u200d](?=\\p{L})';
 
 /** Invisible characters and characters that change the display order: controls, marks, tags, fillers. */
-const unseen =
-  '[\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f' +
-  '\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e01ef}]';
+const unseenCharacters =
+  '\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u115f\\u1160\\u180e\\u200b-\\u200f' +
+  '\\u2028-\\u202e\\u2060-\\u206f\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e01ef}';
+const unseen = `[${unseenCharacters}]`;
 
-const suspicious = new RegExp(`\\r|${unseen}`, 'u');
+const suspicious = new RegExp(`[\\r${unseenCharacters}]`, 'u');
 const replaced = new RegExp(`\\r\\n?|(?:${terminalCodes})|(${emojiJoiner}|${wordJoiner})|(${unseen})`, 'gu');
 
 /**
