@@ -26,8 +26,6 @@ const logRecord = s.record({
   $set: s.optionalRecord({ ...metadata, messages: s.anything }),
 });
 
-const recordKind = s.record({ id: s.textOrNull, $rewindTo: s.textOrNull });
-
 type LogRecord = s.Read<typeof logRecord>;
 
 /**
@@ -82,9 +80,9 @@ export class GeminiCliBuilder extends WholeFileSession {
 
   /** Checks the record kinds in the same order as Gemini CLI. */
   protected acceptRecord(record: s.JsonRecord, line: number): void {
-    const { id, $rewindTo } = s.read(recordKind, record);
-    if ($rewindTo !== null) this.#messages.rewindTo($rewindTo);
-    else if (id !== null) this.#acceptMessage(record, line);
+    const rewindTo = s.read(s.textOrNull, record.$rewindTo);
+    if (rewindTo !== null) this.#messages.rewindTo(rewindTo);
+    else if (s.read(s.textOrNull, record.id) !== null) this.#acceptMessage(record, line);
     else this.#acceptMetadata(s.read(logRecord, record), line);
   }
 

@@ -19,7 +19,7 @@ export function contextOf(slots: readonly ListedMessage[]): Entry[] {
   const sent = new Set<string>();
   let last: Entry | null = null;
   for (const { entries } of slots) {
-    const fresh = entries.filter((entry) => !sent.has(entry.id));
+    const fresh = entries.some(({ id }) => sent.has(id)) ? entries.filter(({ id }) => !sent.has(id)) : entries;
     if (last?.role === 'tool' && fresh[0]?.role === 'user') context.reply(interruption(last));
     for (const entry of fresh) {
       sent.add(entry.id);
@@ -40,10 +40,13 @@ const interruption = oncePer(({ id, origin }: Entry): Entry => {
   return { id: `${id}:interrupted`, role: 'assistant', parts, timestamp: null, origin };
 });
 
-const withoutThoughts = oncePer((entry: Entry): Entry => {
-  const parts = entry.parts.filter((part) => part.type !== 'reasoning');
-  return parts.length === entry.parts.length ? entry : { ...entry, parts };
-});
+function withoutThoughts(entry: Entry): Entry {
+  return entry.parts.some((part) => part.type === 'reasoning') ? thoughtsRemoved(entry) : entry;
+}
+
+const thoughtsRemoved = oncePer(
+  (entry: Entry): Entry => ({ ...entry, parts: entry.parts.filter((part) => part.type !== 'reasoning') }),
+);
 
 export function awaitsReply(slots: readonly ListedMessage[]): boolean {
   const newest = slots.findLast(({ entries }) => entries.some(asksOrAnswers))?.entries ?? [];
