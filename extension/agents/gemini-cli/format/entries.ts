@@ -167,7 +167,7 @@ export class GeminiEntries {
 }
 
 function keyOfUsage({ input, output, cacheRead, cacheWrite }: Usage): string {
-  return `${input} ${output} ${cacheRead} ${cacheWrite}`;
+  return [input, output, cacheRead, cacheWrite].join(' ');
 }
 
 type EntryContent = Pick<Entry, 'role' | 'parts' | 'usage' | 'model' | 'injected' | 'standing'>;

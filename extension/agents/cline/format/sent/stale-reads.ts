@@ -42,6 +42,8 @@ class Scan {
   /** The id of the call that read the whole file; empty for a file attached to a prompt. */
   readonly #owners = new Map<string, string>();
   #pending = new Map<Result, Map<string, FileRead>>();
+  /** What each pending result would save. */
+  readonly #bytes = new WeakMap<Result, number>();
   #isChanged = false;
 
   take(block: s.JsonRecord): void {
@@ -54,12 +56,18 @@ class Scan {
     if (!this.#isChanged) return;
     this.#isChanged = false;
     let bytes = 0;
-    for (const [{ content }, reads] of this.#pending) bytes += bytesOfReads(content, reads);
+    for (const [result, reads] of this.#pending) bytes += this.#bytesOf(result, reads);
     if (bytes < minimumSaving) return;
     for (const [{ callId }, reads] of this.#pending) {
       this.leftOut.set(callId, new Map([...(this.leftOut.get(callId) ?? []), ...reads]));
     }
     this.#pending = new Map();
+  }
+
+  #bytesOf(result: Result, reads: FileReads): number {
+    const bytes = this.#bytes.get(result) ?? bytesOfReads(result.content, reads);
+    this.#bytes.set(result, bytes);
+    return bytes;
   }
 
   #call({ id, name, input }: s.Read<typeof callBlock>): void {
@@ -107,6 +115,7 @@ class Scan {
     const reads = this.#pending.get(result) ?? new Map<string, FileRead>();
     if (reads.has(key)) return;
     this.#pending.set(result, reads.set(key, read));
+    this.#bytes.delete(result);
     this.#isChanged = true;
   }
 }
