@@ -84,6 +84,16 @@ it('reads long bodies one after the other, and lets no short one wait for them',
   expect(await Promise.all(all)).toEqual([...names(5), 'short']);
 });
 
+it('records an answer some milliseconds after its end, when its client has it', async () => {
+  const record = vi.fn(async () => undefined);
+  const recording = new RequestQueue().beginAnswer()(record);
+  await new Promise(setImmediate);
+  expect(record).not.toHaveBeenCalled();
+  await vi.runAllTimersAsync();
+  await recording;
+  expect(record).toHaveBeenCalledOnce();
+});
+
 it('stores answers after the requests that wait', async () => {
   const { add, addAnswer, begun, end } = board();
   const work = names(8).map((name) => add(name));
