@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fileStores } from '../../../extension/conversations/shelves/file-stores';
 import { manageConversations } from '../../../extension/host/conversations/manage-conversations';
 import { OldConversations } from '../../../extension/host/conversations/old-conversations';
@@ -89,9 +89,11 @@ describe('the setting of days', () => {
 
   it('deletes what was not written to for longer, and says so in the log', async () => {
     editor.keepDays = 30;
-    await prune();
-    await vi.waitFor(async () => expect(await left()).toEqual(['new.jsonl']));
-    expect(log.info).toHaveBeenCalledWith(expect.stringMatching(/conversation old.*keepDays is 30/));
+    const kept = new OldConversations(folder, log);
+    onTestFinished(() => kept.dispose());
+    const deleted = expect.stringMatching(/conversation old.*keepDays is 30/);
+    await vi.waitFor(() => expect(log.info).toHaveBeenCalledWith(deleted));
+    expect(await left()).toEqual(['new.jsonl']);
     expect(log.error).not.toHaveBeenCalled();
   });
 });
