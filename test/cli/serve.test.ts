@@ -185,6 +185,8 @@ it('says once that a collector cannot be reached, and that it has no other expor
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
     OTEL_METRICS_EXPORTER: 'prometheus',
     OTEL_BSP_SCHEDULE_DELAY: '50',
+    // An exporter tries again until this time is over.
+    OTEL_EXPORTER_OTLP_TIMEOUT: '1000',
   };
   const { url, log, child } = await serving({ upstream: await startUpstream(answer), env });
   for (let at = 0; at < 3; at += 1) await (await asked(url, acme.token)).text();
