@@ -63,7 +63,7 @@ export function namesWriter({ summarizer, command, model, baseUrl }: SummarizerO
   return [summarizer, command, model, baseUrl].some((named) => named !== undefined);
 }
 
-/** Null where no model writes. */
+/** Null if no model writes. */
 export function chosenModel(options: SummarizerOptions): OpenedWriter | null {
   if (options.summarizer === 'openai') return serverModel(options);
   if (options.summarizer === 'command' || options.command !== undefined) return programModel(options);

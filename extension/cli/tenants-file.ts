@@ -41,7 +41,7 @@ export class TenantsFile {
     return `${counted(names, 'tenant')} with ${counted(this.known.size, 'token')}`;
   }
 
-  /** If the file cannot be read, the previous tenants stay: one mistyped line would lock all of them out. */
+  /** If the file cannot be read, the previous tenants stay. Otherwise one mistyped line would lock out all tenants. */
   readonly reload = async (): Promise<void> => {
     try {
       this.known = tenantsIn(await readFile(this.file, 'utf8'), this.file);

@@ -22,10 +22,10 @@ const promptBudget = 1500;
 /** Order in which kinds are included if the budget is too small for all. */
 const priorities: readonly ForgottenKind[] = ['message', 'open', 'file'];
 
-/** Items of one kind; of more, the newest. */
+/** Maximum number of items of one kind; the newest are kept. */
 const mostOfKind = 12;
 
-/** Share of a message's words in the context from which the message may be there in other words. */
+/** If the context has this share of a message's words, it may say the same as the message in other words. */
 const mostOfWords = 0.8;
 
 /**

@@ -138,7 +138,7 @@ function check(schema: OptionsSchema, options: unknown): void {
 function sentence(issue: v.BaseIssue<unknown>, known: readonly string[]): string {
   const path = v.getDotPath(issue);
   if (path === null) return `Options are an object; it was ${shown(issue.input)}.`;
-  if (issue.expected === 'never') return `Unknown option ${path}. There are: ${known.join(', ')}.`;
+  if (issue.expected === 'never') return `Unknown option ${path}. The options are: ${known.join(', ')}.`;
   if (issue.input === undefined)
     return `The option ${path} is missing${path === 'window' ? ': give the number of tokens that the model takes' : ''}.`;
   return `The option ${path} takes ${issue.message}; it was ${shown(issue.input)}.`;

@@ -11,7 +11,7 @@ export function addressText({ file, key }: SessionAddress): string {
   return key === null ? file : `${file}${mark}${key.replace(/[%#/\\]/g, encodeURIComponent)}`;
 }
 
-/** Possible meanings of an address, likeliest first, because a path may also contain the mark. */
+/** The possible meanings of an address, likeliest first. It may have two, because a path may also contain the mark. */
 export function readAddress(text: string): readonly SessionAddress[] {
   const whole: SessionAddress = { file: text, key: null };
   const at = text.lastIndexOf(mark);

@@ -5,7 +5,7 @@ import type { Appended, SessionReading } from './reading';
 import type { Session } from './session';
 import { SessionGone } from './session-gone';
 
-/** A session that reads what was added whenever it is requested. */
+/** Reads a session. Each time that the session is requested, it first reads what was added to the file. */
 export class SessionReader {
   /** Reads run one after the other, because two at once would process the same lines twice. */
   readonly #inTurn = oneByOne();
@@ -35,7 +35,7 @@ export class SessionReader {
     return this.#inTurn(() => this.#session());
   }
 
-  /** The session with what was just appended, without reading it; null where it has to be read. */
+  /** The session with what was just appended, without reading the file; null if the file has to be read. */
   appended(appended: Appended): Promise<Session | null> {
     return this.#inTurn(async () => {
       const taking = this.reading.takeIn?.(appended);

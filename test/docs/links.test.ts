@@ -28,7 +28,7 @@ function faultOf({ from, to }: Link): string | null {
     : `${from}: ${path} has no heading #${anchor}`;
 }
 
-it('every link of every page leads to a page and a heading that are there', () => {
+it('every link of every page leads to a page and a heading that exist', () => {
   const links = pages.flatMap(linksOf);
   expect(links.length).toBeGreaterThan(150);
   expect(links.map(faultOf).filter((fault) => fault !== null)).toEqual([]);
@@ -48,7 +48,7 @@ function namedPathsOf({ path, text }: (typeof pages)[number]): Link[] {
 /** Paths that the pages name and the repository does not have: what tests write, and a menu of VS Code. */
 const notInTheTree = /^test\/\.output\b|^webview\/context$/;
 
-it('every file and folder that a page names in code is there', () => {
+it('every file and folder that a page names in code exists', () => {
   const missing = pages.flatMap(namedPathsOf).filter(({ to }) => !existsSync(join(root, to)));
   expect(missing.map(({ from, to }) => `${from}: ${to}`)).toEqual([]);
 });
@@ -68,7 +68,7 @@ describe('the side bar of the site', () => {
   const pageOf = (link: string) =>
     `docs${link}${link.endsWith('/') ? 'index' : ''}.md`.replace('api/index', 'api/README');
 
-  it('names pages that are there', () => {
+  it('names pages that exist', () => {
     expect(links.map(pageOf).filter((page) => !existsSync(join(root, page)))).toEqual([]);
   });
 

@@ -210,7 +210,7 @@ describe('a call of a model', () => {
     expect(textsOf(await keptIn(conversations))).toContain('I begin.');
   });
 
-  it('a call of a model that the provider compacts is not compacted, and a notice says so once', async () => {
+  it('a call of a model is not compacted if the provider compacts it, and one notice says so', async () => {
     const { wrapped } = await served(modelWithWindow(1_000_000, readsTwoNotes));
     const notices: string[] = [];
     const conversations = await createConversations({ window: 4_000, onNotice: (notice) => notices.push(notice) });

@@ -13,14 +13,14 @@ const doors: readonly (readonly [name: string, open: (options: never) => unknown
 
 const wrong: readonly (readonly [options: object, sentence: string])[] = [
   [{}, 'The option window is missing: give the number of tokens that the model takes.'],
-  [{ window: 100_000, windw: 1 }, 'Unknown option windw. There are: strategy, parameters,'],
+  [{ window: 100_000, windw: 1 }, 'Unknown option windw. The options are: strategy, parameters,'],
   [{ window: '32k' }, 'The option window takes the number of tokens that the model takes, above 0, or a function that'],
   [{ window: '32k' }, 'it was "32k".'],
   [{ window: Number.NaN }, 'The option window takes'],
   [{ window: 9, pins: [{ type: 'constraint', text: 'No push.' }] }, 'option pins.0.'],
   [{ window: 9, pins: [{ kind: 'rule', text: 'No push.' }] }, 'The option pins.0.kind takes one of goal, constraint'],
   [{ window: 9, pins: { kind: 'goal', text: 'Ship.' } }, 'The option pins takes a list of pins'],
-  [{ window: 9, automation: { enable: false } }, 'Unknown option automation.enable. There are:'],
+  [{ window: 9, automation: { enable: false } }, 'Unknown option automation.enable. The options are:'],
   [{ window: 9, automation: { schedule: 'never' } }, 'The option automation.schedule takes one of size, cost'],
   [{ window: 9, parameters: { cleared: 1 } }, 'The option parameters.cleared takes'],
   [{ window: 9, onNotice: 'console' }, 'The option onNotice takes a function; it was "console".'],

@@ -239,7 +239,7 @@ describe('automatic compaction of the library', () => {
     };
     const [soon, late] = ['2026-05-01T12:10:00.000Z', '2026-05-01T13:10:00.000Z'];
     expect(await asked(soon)).toMatchObject({ kind: 'wait', reason: 'dearer' });
-    expect(told).toEqual([expect.stringMatching(/waits until .* it would lose what [\d,]+ input tokens cost/)]);
+    expect(told).toEqual([expect.stringMatching(/waits until .* by the price of [\d,]+ input tokens/)]);
     await asked(late);
     expect(told[1]).toMatch(/starts before .* it should save what [\d,]+ input tokens cost/);
     expect(told).toHaveLength(2);

@@ -92,7 +92,7 @@ describe('conversations of a program', () => {
     expect(looked.mock.calls.length).toBeLessThan(50);
   });
 
-  it('conversations of a program follow an agent that rewrites its history, and go back with it, if they are one person’s', async () => {
+  it('conversations of a program go back with an agent that rewrites its history, if all of them are one person’s', async () => {
     const { conversations, history, ask, send } = await agentOf({ goesBack: true });
     await ask('one');
     await ask('two');

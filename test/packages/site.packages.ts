@@ -98,7 +98,7 @@ it('search finds a page without a server', async () => {
   await page.waitForURL(/agents/);
 });
 
-it('every page that the side bar names is there', async () => {
+it('every page that the side bar names exists', async () => {
   const page = await open('', 'dark', 1280);
   const links = await page
     .locator('.VPSidebar a')

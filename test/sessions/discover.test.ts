@@ -174,7 +174,7 @@ describe('discovery', () => {
     const { sessions } = await discover();
     expect(sessions.map(({ id, title }) => [id, title])).toEqual([
       ['session', 'Named at the end'],
-      // Its only line is longer than the part that is read, so the session is named by its file.
+      // Its only line is longer than the part that is read, so the session is named after its file.
       ['an-id', null],
     ]);
   });

@@ -8,7 +8,7 @@ import { nowhere } from './temporary';
 describe.each(everySample())('$name', ({ file, format }) => {
   const lines = linesOf(file);
 
-  it('every sample has a context that a provider would take, at every point of the session', () => {
+  it('every sample has a context that a provider would accept, at every point of the session', () => {
     const steps = Math.max(1, Math.floor(lines.length / 60));
     for (let end = 1; end <= lines.length; end += steps) {
       const { agentContext } = build(format, lines.slice(0, end)).conversation;

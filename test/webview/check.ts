@@ -493,7 +493,7 @@ const checks: readonly Check[] = [
       await page.getByText(`written by ${model.label} with 56.2k tokens`).waitFor();
       assert.deepEqual(await overflowing(page), [], 'Compare');
 
-      await page.getByRole('button', { name: 'Compare with the one without a model' }).click();
+      await page.getByRole('button', { name: 'Compare with the result without a model' }).click();
       await page.getByRole('heading', { name: `Checkpoint by ${model.label}` }).waitFor();
       await page.getByRole('button', { name: `Preview Checkpoint by ${model.label}` }).click();
       await page.getByRole('button', { name: 'Apply' }).click();

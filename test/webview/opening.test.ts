@@ -59,7 +59,7 @@ describe('a session that is being opened', () => {
     expect(panel.timeline.activeKey).toBe('a');
   });
 
-  it('is restored as it was left once its earlier rows are there', async () => {
+  it('is restored as it was left once its earlier rows have arrived', async () => {
     const saved = await leftOpen();
     const panel = await started({ view: view({ rows: rows('c'), earlierRowsFollow: true }) }, saved);
     expect(panel.timeline.anchor).toEqual({ kind: 'newest' });

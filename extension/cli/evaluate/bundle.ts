@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { PlayingStart } from '../../evaluation/threads/messages';
 import { PlayingThreads } from '../../evaluation/threads/playing-threads';
 
-// The build puts these next to the command line's bundle.
+// The build puts the folder and the programs below next to the command line's bundle.
 
 /** The folder of the dashboard's page. */
 export const pageFolder = fileURLToPath(new URL('../dashboard', import.meta.url));

@@ -24,7 +24,7 @@ type Continuation =
 /**
  * The conversation that a request continues. A request without a reply begins a new one, unless the newest conversation
  * with this beginning still waits for its reply: then the request is sent a second time. Otherwise it is the one with
- * the longest known beginning; of equal ones the newest. With `goesBack`, a request without the newest messages of a
+ * the longest known beginning; if several are equally long, the newest. With `goesBack`, a request without the newest messages of a
  * conversation goes back in it; otherwise it is another agent's, and gets a conversation of its own.
  */
 export function continuationOf(

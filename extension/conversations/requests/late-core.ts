@@ -8,7 +8,7 @@ import type { LateCore } from '../../middleware/recognition/late-core';
 /**
  * The core as a conversation received it since its newest compaction. An item that was pinned, edited or retired after a reply
  * is stated at the place that the conversation had reached then, so that the prompt before it stays in the provider's cache.
- * Null where all of the core goes first: after a compaction that was not undone, and where the current goal has changed.
+ * Null if the whole core goes first: after a compaction that was not undone, and if the current goal has changed.
  */
 export function lateCoreOf({ state, conversation }: Pick<Workbench, 'state' | 'conversation'>): LateCore | null {
   if (state.items.length === 0) return null;

@@ -23,7 +23,7 @@ import { contextOfRequest, contextWithoutConversation } from './request-view';
 /** Time after its newest answer for which a conversation counts as active, in milliseconds. */
 const recentMs = 10 * 60_000;
 
-/** Share of the window from which an estimate must be calibrated by a report. */
+/** If more than this share of the window was added since the last usage report, the provider is asked for a new one. */
 const unreportedShare = 1 / 8;
 
 /** Finds the conversation that a request continues, stores the request, compacts if due, and returns the context to send. */

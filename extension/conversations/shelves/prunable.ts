@@ -11,7 +11,7 @@ export interface PruneConditions {
 /** A conversation that was written to within this time may be in use, in milliseconds. */
 const inUseMs = 10 * 60_000;
 
-/** Age in milliseconds from which a conversation may be deleted. One that may be in use is never deleted. */
+/** A conversation may be deleted once it is older than this, in milliseconds. One that may be in use is never deleted. */
 export function leastAge({ olderThan = 0 }: PruneConditions): number {
   return Math.max(inUseMs, olderThan);
 }

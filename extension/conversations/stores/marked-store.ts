@@ -23,7 +23,7 @@ const place: RecordKey = { scope: 'strata store', id: 'mark' };
 export function markedStore(store: RecordStore, { make, faultOf }: Marking): MarkedStore {
   let checked: Promise<boolean> | null = null;
 
-  /** Empty where there is no mark. */
+  /** Empty if there is no mark. */
   const marks = async () => (await store.read(place, 0)).filter((record) => lossIn(record) === null);
 
   async function made(): Promise<readonly string[]> {

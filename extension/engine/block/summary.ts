@@ -89,7 +89,7 @@ export interface Summarizer {
 
 /** The texts that one call wrote for several requests. */
 export interface SharedSummaries {
-  /** One for each request that went into the call, in order. Null where the answer has no usable part for it. */
+  /** One for each request that went into the call, in order. Null if the answer has no usable part for the request. */
   readonly summaries: readonly (Summary | null)[];
   /** Tokens of the whole call; each summary has its share. */
   readonly tokensSpent: Summary['tokensSpent'];

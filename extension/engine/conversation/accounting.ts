@@ -176,7 +176,7 @@ function isSummarised(compactions: Conversation['agentCompactions'], { hasEarlie
   return hasEarlier && compactions.some(({ kind }) => kind === 'summary');
 }
 
-/** Null where no report is about the agent's own context. */
+/** Null if no report is about the agent's own context. */
 export function firstRemainder(conversation: Conversation, ledger: TokenLedger): Remainder | null {
   if (hasUnreliableReports(conversation, ledger)) return null;
   const report = firstReportReader(ledger).read(conversation.entries);

@@ -13,7 +13,7 @@ export interface ForkedBlock extends Block {
 
 /** The context that Strata wrote into a fork. It holds until the agent compacts it. */
 export interface ForkedContext {
-  /** The agent's record by which it was written; null where the format has none. */
+  /** The agent's record by which the context was written; null if its format has no such record. */
   readonly compactionId: string | null;
   /** Its messages, oldest first. */
   readonly entryIds: readonly string[];

@@ -61,7 +61,7 @@ export function projectSent({ agentContext }: Conversation, { blocks, core }: Ov
   return core ? insertCore(messages, { role: 'system', parts: coreParts(core) }) : messages;
 }
 
-/** Whether all entries of a block are there. Each pruned result is judged on its own. */
+/** Whether all entries of a block are present. Each pruned result is judged on its own. */
 export function isWhole(block: ActiveBlock, present: ReadonlySet<string>): boolean {
   return isPruning(block) || block.entryIds.every((id) => present.has(id));
 }

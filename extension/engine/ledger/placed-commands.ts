@@ -11,7 +11,7 @@ export interface PlacedCommand {
   readonly outputs: readonly ShellWord[];
   readonly input: ShellWord | null;
   readonly hereDocument: string | null;
-  /** Empty where the shell starts; null if the line does not say. */
+  /** Empty for the folder in which the shell starts; null if the line does not say. */
   readonly folder: string | null;
   readonly joinedBy: Joint;
   /** Whether it ran depends on a condition, on the failure of another program, or on a call of the function that contains it. */

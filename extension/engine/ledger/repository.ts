@@ -22,7 +22,7 @@ interface RepositoryFact {
 }
 
 export interface CommitFact extends RepositoryFact {
-  /** Abbreviated, as git printed it; null where it did not. */
+  /** Abbreviated, as git printed it; null if git did not print it. */
   readonly hash: string | null;
   /** A push succeeded together with it or later. */
   readonly isPushed: boolean;

@@ -37,7 +37,7 @@ export function policyNamed(name: string): CompactionPolicy {
   const policy = listed.get(strategyName(name));
   if (policy) return policy;
   const names = policies().map((known) => known.name);
-  throw new UnknownPolicy(`There is no policy named "${name}". There are: ${names.join(', ')}.`);
+  throw new UnknownPolicy(`There is no policy named "${name}". The policies are: ${names.join(', ')}.`);
 }
 
 /** Returns a function that removes it. */

@@ -129,9 +129,9 @@ function ending({ result, kind }: AnsweredCall): string {
 }
 
 /**
- * The calls that would give the same again, by the keys of their results: they read files, and no later call edited one of them. A
- * later command that names such a file may have changed it. A subagent, and a command that rewrites files by itself, may have
- * changed any.
+ * The calls that would return the same output again, by the keys of their results: calls that read files which no later call may have
+ * changed. A call may have changed the files that it edits or that its command names. A subagent, and a command that rewrites files
+ * without naming them, may have changed any file.
  */
 function callsThatGiveTheSame(calls: readonly AnsweredCall[]): ReadonlySet<string> {
   const mayBeChanged = new Set<string>();

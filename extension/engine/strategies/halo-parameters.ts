@@ -10,7 +10,7 @@ export const haloDefaults = {
   reserveTokens: 16384,
   /** Tokens of the newest turns that stay unchanged; of the newest steps, where the live turn has to be cut. */
   keepRecentTokens: 20000,
-  /** The size at which a run is done: a share of the window up to 1, tokens above; 0: by who writes. */
+  /** The size at which a run ends. Up to 1, a share of the window; above 1, tokens. 0: the size depends on who writes. */
   target: targetByWriter,
 };
 

@@ -22,7 +22,10 @@ interface TargetParameters {
   readonly keepRecentTokens: number;
 }
 
-/** The chosen target, or else the default for the writer. With a model, there is room for the newest steps at least. */
+/**
+ * The chosen target. If none was chosen, the default for who writes: with a model, it has room for the newest steps, but is never above
+ * the default without one.
+ */
 export function chosenTarget(
   { contextWindow, fixedTokens, besideTokens, asksModel }: ContextSize,
   { target, keepRecentTokens }: TargetParameters,
@@ -33,7 +36,7 @@ export function chosenTarget(
   return Math.min(targetWithoutModel, Math.max(targetWithModel, least));
 }
 
-/** The size to which an automatic run clears output. Null where a model writes, or a target was chosen. */
+/** The size to which an automatic run clears output. Null if a model writes, or if a target was chosen. */
 export function clearedTokens(size: ContextSize, target: number): number | null {
   return target !== targetByWriter || size.asksModel ? null : ofWindow(size, clearedTarget);
 }

@@ -3,7 +3,7 @@ import type { KnownBoundary, SessionToMeasure } from '../measure/replay/copies';
 import type { Skipped } from './find-sessions';
 
 export interface SessionOrder {
-  /** Its place among all sessions of the replay. */
+  /** Index of the session among all sessions of the replay. */
   readonly at: number;
   readonly address: string;
 }

@@ -24,7 +24,7 @@ export interface Candidate {
   readonly destination: Destination;
   /** Maximum tokens of a prompt. */
   readonly maxPromptTokens: number;
-  /** Null where it is not listed. */
+  /** Null if it is not listed. */
   readonly price: TokenPrice | null;
   readonly open: () => LanguageModel;
   readonly embedder: () => Embedder;

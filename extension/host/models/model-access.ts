@@ -28,7 +28,7 @@ type ToolsOutcome =
 export interface AskableModel {
   readonly model: LanguageModel;
   readonly maxPromptTokens: number;
-  /** Null where it is not listed. */
+  /** Null if it is not listed. */
   readonly price: TokenPrice | null;
   readonly destination: Destination;
 }
@@ -84,7 +84,7 @@ export class ModelAccess {
     }
   }
 
-  /** Null where no model writes. */
+  /** Null if no model writes. */
   async #candidate(settings: ModelSettings): Promise<Candidate | null> {
     switch (settings.kind) {
       case 'none':

@@ -12,7 +12,7 @@ export interface ModelSettings {
     /** Empty: embeddings are computed on this machine. */
     readonly embeddingModel: string;
     readonly timeoutMs: number;
-    /** In tokens; 0 for the model's known window. */
+    /** In tokens; 0 stands for the known window of the model. */
     readonly contextWindow: number;
   };
   readonly command: {
@@ -23,12 +23,12 @@ export interface ModelSettings {
     /** Empty: the cheapest known model of the program. */
     readonly model: string;
     readonly timeoutMs: number;
-    /** In tokens; 0 for a usual one. */
+    /** In tokens; 0 stands for the known window of the model or the agent. */
     readonly contextWindow: number;
   };
   /** Id of a VS Code model. */
   readonly vscodeModel: string;
-  /** Chat model of the same server. Context window in tokens; 0 for the model's known window. */
+  /** A chat model of the server of `openAi`. `contextWindow` is in tokens; 0 stands for the known window of the model. */
   readonly chat: { readonly model: string; readonly contextWindow: number };
 }
 

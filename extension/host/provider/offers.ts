@@ -20,7 +20,7 @@ export interface Offer {
 }
 
 export interface Available {
-  /** Null where none is set up. */
+  /** Null if none is set up. */
   readonly endpoint: OfferedEndpoint | null;
   /** Null until VS Code has reported its models. */
   readonly chats: readonly vscode.LanguageModelChat[] | null;

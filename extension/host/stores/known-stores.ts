@@ -77,7 +77,7 @@ export class KnownStores implements vscode.Disposable {
     if (hasSecrets(store)) {
       throw new OperationRefused(
         vscode.l10n.t(
-          'An address in the settings has a password. Remove it there and add the store with “Strata: Add Store…”, which puts the password into the secret storage.',
+          'An address in the settings has a password. Remove the address there, and add the store with “Strata: Add Store…”, which puts the password into the secret storage.',
         ),
       );
     }

@@ -64,7 +64,7 @@ export function effectSentences({ session, isStrataInside }: Inspection): Effect
             ),
         pins: canSetUp
           ? l10n.t('Pins have no effect in {0} unless Strata is set up there.', agent)
-          : l10n.t('Pins have no effect in {0}; a handoff has them.', agent),
+          : l10n.t('Pins have no effect in {0}, but a handoff includes them.', agent),
         canSetUp,
       };
   }

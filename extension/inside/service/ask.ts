@@ -24,7 +24,7 @@ export async function askRunning(path: string, agent: string, request: AgentRequ
   }
 }
 
-/** Any answer, even an error, shows that the process is there. */
+/** Any answer, even an error, shows that the process is running. */
 async function lifeOf({ url }: RunningStrata): Promise<'there' | 'silent' | 'gone'> {
   const limit = AbortSignal.timeout(silence);
   try {

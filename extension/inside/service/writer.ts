@@ -70,7 +70,7 @@ export type UsableWriter = Extract<WrittenWriter, { readonly kind: 'command' | '
 export interface OpenedWriter {
   readonly model: LanguageModel;
   readonly maxPromptTokens: number;
-  /** Null where it is not listed. */
+  /** Null if it is not listed. */
   readonly price: TokenPrice | null;
 }
 

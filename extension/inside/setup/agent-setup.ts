@@ -53,7 +53,7 @@ export interface JsonValue {
   readonly value: unknown;
 }
 
-/** Sets a property of a JSON file unless it is there. */
+/** Sets a property of a JSON file unless the file has it already. */
 export interface JsonDefault extends Omit<JsonValue, 'kind'> {
   readonly kind: 'json-default';
 }

@@ -39,7 +39,7 @@ export function withoutToml(text: string, edit: TomlTable): string {
   }
   const after = left.join('');
   if (valueAt(parsed(after, edit.file), edit.path) === undefined) return after;
-  throw new OperationRefused('{0}: {1} is written in another form now. Remove it by hand.', [
+  throw new OperationRefused('{0}: the table {1} no longer has the form in which Strata wrote it. Remove it by hand.', [
     edit.file,
     edit.path.join('.'),
   ]);

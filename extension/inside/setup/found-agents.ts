@@ -11,7 +11,7 @@ export interface FoundAgent {
   readonly program: string | null;
 }
 
-/** The agents whose program or configuration folder is there. */
+/** The agents whose program or configuration folder exists. */
 export async function findAgents(environment: AgentEnvironment): Promise<readonly FoundAgent[]> {
   const found = await Promise.all(
     agentSetups.map(async (setup): Promise<FoundAgent[]> => {

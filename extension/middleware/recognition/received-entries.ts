@@ -36,7 +36,7 @@ export interface ReceivedConversation {
   readonly end: string;
 }
 
-/** The first messages of a request that came before and began with the same ones: those up to one of the role `user`. */
+/** An earlier request, and how many of its first messages the new one repeats, up to one of the role `user`. */
 interface KnownMessages {
   readonly received: ReceivedConversation;
   readonly count: number;

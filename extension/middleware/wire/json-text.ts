@@ -177,7 +177,7 @@ export function listWith(text: string, member: Member, pieces: readonly Piece[])
   return `${text.slice(value.start, start)}${elementsWith(text, elements, pieces)}${text.slice(end, value.end)}`;
 }
 
-/** From the first element of a list to the end of the last one; of an empty list, what is between its brackets. */
+/** From the first element of a list to the end of the last one. If the list is empty, what is between its brackets. */
 export function elementsIn({ value, elements }: Member): Span {
   return { start: elements[0]?.start ?? value.start + 1, end: elements.at(-1)?.end ?? value.end - 1 };
 }

@@ -34,8 +34,8 @@ export function commandNamed(id: string, line: readonly string[]): ModelCommand 
 function unknownCommand(id: string): LocalizableText {
   const known = [...presets.map((preset) => preset.id), customId].join(', ');
   return id === ''
-    ? localizable('No command is chosen. There are: {0}.', known)
-    : localizable('There is no command "{0}". There are: {1}.', id, known);
+    ? localizable('No command is chosen. The commands are: {0}.', known)
+    : localizable('There is no command "{0}". The commands are: {1}.', id, known);
 }
 
 /**

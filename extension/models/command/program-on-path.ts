@@ -6,7 +6,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 /** The extensions that Windows treats as programs if `PATHEXT` is not set. */
 const endingsOfWindows = '.COM;.EXE;.BAT;.CMD';
 
-/** The file of the first of these programs on `PATH`; null if none is there. Starts nothing. */
+/** The file of the first of these programs on `PATH`; null if none is found. Starts nothing. */
 export async function programOnPath(
   names: readonly string[],
   { PATH = '', PATHEXT = endingsOfWindows }: Variables,

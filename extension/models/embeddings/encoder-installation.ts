@@ -59,8 +59,8 @@ async function fetched(url: string, signal: AbortSignal): Promise<Response> {
 }
 
 /**
- * Unpacks the archive of a release into a folder, in place of an earlier one. Rejects with `EncoderRefused`, and leaves
- * the folder as it was, if it is not exactly the archive that this Strata was published with.
+ * Unpacks the archive of a release into a folder and replaces an earlier release there. If the archive is not exactly the
+ * one that this Strata was published with, rejects with `EncoderRefused` and leaves the folder as it was.
  */
 export async function installEncoder(archive: Uint8Array, release: EncoderRelease, folder: string): Promise<void> {
   if (integrityOf(archive) !== release.integrity) throw notTheRelease(release);

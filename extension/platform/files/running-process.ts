@@ -31,7 +31,7 @@ const tick = 10;
 /** Tolerance in milliseconds, because clocks are corrected while programs run. */
 const clockTolerance = 60_000;
 
-/** When it began, in clock ticks: field 22 of `/proc/<pid>/stat` (proc_pid_stat(5)). Null where that is not known. */
+/** When the process began, in clock ticks: field 22 of `/proc/<pid>/stat` (proc_pid_stat(5)). Null if that is not known. */
 async function ticksAtStart(pid: number): Promise<number | null> {
   const text = await textOf(`/proc/${pid}/stat`);
   if (text === null) return null;

@@ -144,7 +144,7 @@ class MemoryReader {
     private readonly followsImports: boolean,
   ) {}
 
-  /** Files of one folder, or only the first of them that is there. */
+  /** Files of one folder, or only the first of them that exists. */
   async readNamed(paths: readonly string[], isFirstOnly: boolean, root?: string): Promise<void> {
     for (const path of paths) {
       const before = this.files.length;

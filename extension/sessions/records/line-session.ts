@@ -136,7 +136,7 @@ export abstract class LineSession implements SessionBuilder {
 
   #beginningIssues(): IssueAtLine[] {
     const message = localizable(
-      'The first record of the session is not in this file; the session is named by its file',
+      'The first record of the session is not in this file; the session is named after the file',
     );
     return this.lacksBeginning ? [{ line: 1, message }] : [];
   }

@@ -27,9 +27,9 @@ const leastWritten = 300;
 const ofPrompt =
   /^(?:--- (?:Operation|Turn|Block) \d+ ---|(?:BEGIN|END) QUOTATION [0-9a-f]{16}|Quoted between the two lines with the mark .*)$/m;
 
-/** Shorter lines may be the same by chance. */
+/** In UTF-16 units. A shorter line of an answer may match a line of its task by chance. */
 const leastLine = 40;
-/** Share of an answer's lines from which it counts as an echo of its task. */
+/** An answer counts as an echo of its task if more than this share of its long lines are lines of the task. */
 const shareOfEcho = 0.3;
 
 function isEcho(answer: string, { system, user }: Prompt): boolean {

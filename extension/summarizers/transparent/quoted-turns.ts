@@ -38,7 +38,7 @@ export function quotedTurns({ turns, core }: SummaryRequest): QuotedTurn[] {
   return joined(turns.flatMap(turnsOf)).map((part) => quotedTurn(part, inCore, beginning));
 }
 
-/** The beginning of a long first message, as the core shows it; null where it shows the whole. */
+/** The beginning of a long first message, as the core shows it; null if the core shows all of it. */
 function beginningInCore(goal: string): string | null {
   return goal.endsWith(goalContinues) ? goal.slice(0, -goalContinues.length).trimEnd() : null;
 }

@@ -46,7 +46,7 @@ describe('the place of a fork', () => {
     expect(file).toBe(`/home/ada/.codex/sessions/2026/01/02/rollout-2026-01-02T03-04-05-${id}.jsonl`);
   });
 
-  it('the place of a fork is not among the archived ones', () => {
+  it('the place of a fork is not the folder of archived sessions', () => {
     const archived = { ...original, file: '/home/ada/.codex/archived_sessions/rollout-x-thread.jsonl' };
     expect(fork.place(archived, chance).file).toMatch(/^\/home\/ada\/\.codex\/sessions\/2026\/01\/02\/rollout-/);
   });

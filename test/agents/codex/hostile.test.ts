@@ -38,7 +38,7 @@ const step = fc.oneof(
 );
 
 describe('whatever order records come in', () => {
-  it('the context is one that a provider would take, with every entry known', () => {
+  it('the context is one that a provider would accept, and its messages are entries of the session', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 25 }), (records) => {
         const { entries, agentContext } = codexSession([meta, ...records]).conversation;
@@ -68,14 +68,14 @@ describe('whatever order records come in', () => {
 describe.each(['after-compaction', 'remote-compaction', 'picture-and-interruptions'])('%s', (name) => {
   const lines = linesOf(join(fixtures, 'codex-0.169', `${name}.jsonl`));
 
-  it('whatever order records come in is a context that a provider would take, at every point of the session', () => {
+  it('has a context that a provider would accept, at every point of the session', () => {
     for (let end = 1; end <= lines.length; end += 1) {
       const { agentContext } = codexSession(lines.slice(0, end)).conversation;
       expect(contextFaults(agentContext), `after line ${end}`).toEqual([]);
     }
   });
 
-  it('whatever order records come in is the same when it was looked at after every line, and leaves what was there as it was', () => {
+  it('is the same session if it was read after every line, and earlier entries stay the same objects', () => {
     const builder = codex.createBuilder('session.jsonl');
     let before: readonly Entry[] = [];
     for (const [index, text] of lines.entries()) {

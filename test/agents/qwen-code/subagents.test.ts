@@ -9,7 +9,7 @@ import { chained, said } from './rows';
 const folder = temporaryFolders();
 
 describe('subagents of a Qwen Code session', () => {
-  it('names the call and the title of a subagent from its metadata, once they are there', async () => {
+  it('names the call and the title of a subagent from its metadata, once the metadata is complete', async () => {
     const project = folder();
     const subagents = join(project, 'subagents', 'session');
     mkdirSync(subagents, { recursive: true });

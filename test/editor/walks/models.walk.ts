@@ -71,7 +71,7 @@ walk(
     const calls = server.asked.length;
     assert.ok(calls > 0);
     await workbench.takeScreenshot('walk-compared-written');
-    await panel.getByRole('button', { name: 'Compare with the one without a model' }).click();
+    await panel.getByRole('button', { name: 'Compare with the result without a model' }).click();
     await panel.getByRole('heading', { name: 'Tool calls by scripted' }).waitFor();
     await panel.getByText('the server has spoken').first().waitFor();
     await workbench.takeScreenshot('walk-compared-beside');

@@ -533,7 +533,7 @@ describe('long history', () => {
       ]).flat(),
     ]);
 
-  it('long history has its outputs cut to 4,000 characters, head and tail with a mark', () => {
+  it('long history has each output cut to 4,000 characters: its head, a mark, and its tail', () => {
     const output = `BEGINNING ${'x'.repeat(50_000)} ENDING`;
     const { record } = promptOf({ ...toolBatch, turns: [operations(1, output)] });
     expect(record).toContain('BEGINNING');

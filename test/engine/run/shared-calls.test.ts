@@ -47,7 +47,7 @@ describe('blocks that are planned together', () => {
     expect(notes.map(String)).toEqual([]);
   });
 
-  it('blocks that are planned together take one call for tool calls and one for each goal batch in a pipeline', async () => {
+  it('blocks that are planned together in a pipeline are written with one request for all tool calls and one for each goal batch', async () => {
     const { calls, records } = await run(obedient, { strategy: 'pipeline' });
     expect(calls).toEqual([4, 1]);
     expect(records.map(({ summaryType }) => summaryType)).toEqual([

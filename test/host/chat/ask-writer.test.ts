@@ -17,7 +17,7 @@ interface Shown {
   readonly arguments?: readonly unknown[];
 }
 
-describe('the question who writes, in the chat', () => {
+describe('the question of who writes, in the chat', () => {
   it('has a button for each answer, and says what each costs and where the text goes', async () => {
     const { askWhoWrites } = await import('../../../extension/host/chat/commands/compact');
     const said: string[] = [];

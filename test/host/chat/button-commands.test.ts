@@ -56,7 +56,7 @@ async function answer(offer: string): Promise<void> {
   await commands.get(chatCommandIds.answerWriter)?.('pi', offer, '');
 }
 
-describe('an answer in the chat to who writes', () => {
+describe('an answer in the chat to the question of who writes', () => {
   beforeEach(() => void Object.assign(editor, { said: [], ran: [], settings: {}, picks: null }));
 
   it('is confirmed if no model writes', async () => {
@@ -72,7 +72,7 @@ describe('an answer in the chat to who writes', () => {
     expect(editor.said).toEqual(['This answer is no longer available.', 'Summaries are written without a model.']);
   });
 
-  it('stays open if the list that replaces it is left', async () => {
+  it('changes nothing if it is no longer available and the person chooses nothing from the list', async () => {
     await answer('["vscode","a model that is gone"]');
     expect([editor.settings, editor.said]).toEqual([{}, ['This answer is no longer available.']]);
   });

@@ -4,7 +4,7 @@ import { answeredFirst, type FoundWriters, writerOffers } from '../../../extensi
 import type { ModelCommand } from '../../../extension/models/command/model-command';
 import { presets } from '../../../extension/models/command/presets';
 
-/** Tests of the answers to the question who writes. */
+/** Tests of the answers to the question of who writes. */
 
 const command = (id: string) => presets.find((known) => known.id === id) as ModelCommand;
 const nothing: FoundWriters = { agents: [], commands: [], chats: [], server: null, local: [] };
@@ -21,7 +21,7 @@ function labels(found: FoundWriters): string[] {
   return writerOffers(found, null).map(({ label }) => String(label));
 }
 
-describe('the answers to the question who writes', () => {
+describe('the answers to the question of who writes', () => {
   it("begin with the session's own agent, without any other agent", () => {
     expect(labels(everything)).toEqual([
       'pi (pi -p)',

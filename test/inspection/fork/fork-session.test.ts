@@ -217,7 +217,7 @@ describe('a fork is refused, with the reason, and leaves no file', () => {
     await expect(forkSession(await inspect(file, folder))).rejects.toThrow(/cannot write sessions of VS Code chat/);
   });
 
-  it('when a file of its name is there', async () => {
+  it('when a file of its name exists', async () => {
     const folder = temporary();
     const file = copyOf('claude-code-2.1.330/before-compaction.jsonl', folder);
     const inspection = await inspect(file, folder);

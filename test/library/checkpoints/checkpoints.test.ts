@@ -420,7 +420,7 @@ describe('an agent that has only a checkpointer', () => {
     expect(items.map(({ text }) => text)).toEqual([pin]);
   });
 
-  it('saves what was recorded for a structured answer with the next answer', async () => {
+  it('saves the records of a call that ends in a structured answer together with the next answer', async () => {
     const checkpointer = new MemorySaver();
     const conversations = { ...byHand, pins: [{ kind: 'constraint' as const, text: pin }] };
     const more = { responseFormat: toolStrategy(z.object({ part: z.string() })) };

@@ -95,7 +95,7 @@ describe('thinking that a model binds to everything before it', () => {
     expect(run.sends(5, [...kept(0, 1), cleared, ...kept(3, 4)])).toBe('0 1 2 3- 4');
   });
 
-  it('is bound by versions from 5.1 on', () => {
+  it('is bound by Claude models from version 5.1 on', () => {
     const binding = ['claude-fable-5-1', 'claude-opus-5-5-20261001', 'anthropic/claude-haiku-5.5', 'claude-fable-6'];
     const free = ['claude-opus-5-20260901', 'claude-sonnet-4-5', 'claude-3-7-sonnet-20250219', 'gpt-5', ''];
     expect(binding.filter(bindsThinking)).toEqual(binding);

@@ -179,7 +179,7 @@ for (const { protocol, events, answer, next } of [chat, responses, anthropic]) {
 }
 
 describe('a reader of answers', () => {
-  it('a reader of answers is there for streams and JSON alone', () => {
+  it('a reader of answers exists only for streams and JSON', () => {
     for (const { answerReader } of protocols) {
       expect([stream, whole, 'application/vnd.api+json'].map((type) => answerReader(type) !== null)).toEqual([
         true,

@@ -217,7 +217,7 @@ describe('an answer through the relay', () => {
     },
   );
 
-  it('an answer through the relay rejects as fetch does if no server is there', async () => {
+  it('an answer through the relay rejects as fetch does if the server cannot be reached', async () => {
     const { parts, outcome } = await kept();
     const address = new URL(`${await deafAddress()}/chat/completions`);
     await expect(relay(parts, asking(address))).rejects.toThrow('fetch failed');

@@ -43,7 +43,7 @@ describe('installing the encoder', () => {
     expect(await readdir(temporary)).toEqual(['encoder']);
   });
 
-  it('refuses an archive with another checksum and leaves what is there', async () => {
+  it('refuses an archive with another checksum and leaves the folder as it was', async () => {
     const archive = await archiveWith('package/encoder.cjs');
     const release = releaseOf(await archiveWith('package/encoder.cjs', 'package/other'));
     await expect(installEncoder(archive, release, folder)).rejects.toThrow(
@@ -52,7 +52,7 @@ describe('installing the encoder', () => {
     expect((await readdir(folder)).sort()).toEqual(['encoder.cjs', 'model.json']);
   });
 
-  it('refuses an archive without the program and leaves what is there', async () => {
+  it('refuses an archive without the program and leaves the folder as it was', async () => {
     const archive = await archiveWith('package/model.json');
     await expect(installEncoder(archive, releaseOf(archive), folder)).rejects.toThrow(
       'The archive has no encoder.cjs.',

@@ -130,7 +130,7 @@ describe('a model of an OpenAI-compatible server', () => {
     expect(text.length / 4).toBeLessThan(100);
   });
 
-  describe('learns what the server takes', () => {
+  describe('learns from the server', () => {
     it('the other name of the limit, once for all calls', async () => {
       const server = await modelServer(refusesParameter('max_tokens'), says('First.'), says('Second.'));
       const model = modelOf(server);
@@ -156,7 +156,7 @@ describe('a model of an OpenAI-compatible server', () => {
       expect(server.asked.map(({ body }) => 'chat_template_kwargs' in body)).toEqual([true, false]);
     });
 
-    it('how little the model can reason', async () => {
+    it('which low values of reasoning effort it refuses', async () => {
       const refusal = refusesParameter('reasoning_effort');
       const server = await modelServer(refusal, refusal, refusal, says('Done.'));
       expect((await complete(server)).text).toBe('Done.');

@@ -67,7 +67,7 @@ describe('a lock on a file', () => {
     });
   });
 
-  it('a lock on a file is waited for while the process that holds it is there', async () => {
+  it('a lock on a file is waited for while the process that holds it is running', async () => {
     expect(await isWaitedFor(await lockOf({ process: process.ppid }))).toBe(true);
   });
 

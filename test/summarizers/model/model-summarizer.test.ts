@@ -77,7 +77,7 @@ describe('model summarizer', () => {
     expect(third).not.toBe(first);
   });
 
-  it('shortens a cut answer to its last complete line if half of the sections are there', async () => {
+  it('shortens a cut answer to its last complete line if it has half of the sections', async () => {
     const answer = '## Milestones\nI fixed it.\n## Key Decisions\nX because Y.\n## Findings\nOne is whole.\nOne is ha';
     expect((await summarize(answer, true)).body).toBe(
       answer.slice(0, answer.lastIndexOf('\n')).replaceAll('\n##', '\n\n##'),

@@ -36,7 +36,7 @@ describe('the session picker', () => {
     expect(names(picker)).toBe('live new old choose-file');
   });
 
-  it('offers nothing, and no file either, until the first sessions are there', async () => {
+  it('offers nothing, not even the choice of a file, until the sessions have been listed', async () => {
     const { picker, opened } = open();
     expect([picker.isLooking, names(picker)]).toEqual([true, '']);
     expect([picker.press('Enter'), picker.press('ArrowUp'), picker.activeIndex]).toEqual([false, false, 0]);

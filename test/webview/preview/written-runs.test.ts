@@ -78,7 +78,7 @@ describe('a compared strategy that the chosen model writes', () => {
     expect(written.runOf('a')?.result).toEqual({ kind: 'failed', message: 'You have not agreed' });
   });
 
-  it('is dropped when it is stopped, and keeps what was written before', async () => {
+  it('is dropped if the comparison is stopped, and those written before it stay', async () => {
     const late = deferred<'write-compared'>();
     const { comparison, written } = await compared({
       'write-compared': async ({ strategy }) => (strategy === 'a' ? writtenRow('a') : late.promise),

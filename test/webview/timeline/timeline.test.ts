@@ -437,7 +437,7 @@ describe('turns that fold', () => {
     expect(shown(timeline)).toBe('s u1 a t u2 b');
   });
 
-  it('know which one is live', () => {
+  it('have the newest one marked as live while the session is live', () => {
     const state = new SessionState();
     const shownView = view({ rows: session });
     state.open({ ...shownView, header: { ...shownView.header, live: true } });

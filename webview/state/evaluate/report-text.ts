@@ -42,7 +42,10 @@ export function runFacts({ settings, madeWith, time, tasks, seeds }: EvaluationR
     { text: sizeWords(tasks.length, seeds.length), note: t('Each task is played with each seed, by each contender') },
     { text: t('asked after compactions {0}', probedAfter.join(', ')), note: t('Before and after each of them') },
     { text: everyWords(every), note: t('When a compaction runs') },
-    { text: t('window {0}', formatTokens(window)), note: t('Tokens; parameters of strategies are scaled to it') },
+    {
+      text: t('window {0}', formatTokens(window)),
+      note: t('In tokens; the parameters of strategies are scaled to this window'),
+    },
     { text: t('summaries by {0}', summarizer.model ?? summarizer.name), note: t('Who writes the summaries') },
     { text: t('embeddings: {0}', embedder), note: t('What goal coherence is measured with') },
     { text: judge === null ? t('no judge') : t('judge: {0}', judge), note: t('Who rates proposed actions') },

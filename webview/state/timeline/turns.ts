@@ -3,7 +3,7 @@ import { opensTurn } from './row-kinds';
 
 /** The turn of each row; all arrays are indexed by row. */
 export interface Turns {
-  /** The row that opens the turn (its own index for that row itself); -1 for rows outside turns. */
+  /** Index of the row that opens the turn of this row, which may be this row; -1 for rows outside turns. */
   readonly opener: Int32Array;
   /** For a row that opens a turn: the first row after the turn. */
   readonly end: Int32Array;

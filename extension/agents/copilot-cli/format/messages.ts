@@ -57,7 +57,7 @@ export function toolResultParts(
   return resultParts({ callId, name, isError: !success }, [text, ...images(result.binaryResultsForLlm, assets)]);
 }
 
-/** A command that the person ran from Copilot's prompt, in the words in which it is sent. */
+/** A command that the person ran from Copilot's prompt, worded as Copilot sends it to the model. */
 export function commandText(command: string, fields: s.Read<typeof records.toolResult>): string {
   const { success, result, error, shellExecution } = fields;
   return [

@@ -138,7 +138,7 @@ export function rowIds(database: Database, table: DataTable, session: string): S
   return new Set(rows.map(({ id }) => s.read(s.text, id)));
 }
 
-/** The newest messages of a session, newest first. The data is null where it is not a JSON object. */
+/** The newest messages of a session, newest first. The data of a message is null if it is not a JSON object. */
 export function newestMessages(database: Database, session: string, limit: number): (MessageData | null)[] {
   return database
     .prepare(

@@ -58,7 +58,7 @@ export function decideAhead(input: AheadInput): AheadDecision {
 
 type Sizes = Pick<AheadInput, 'settings' | 'strategy' | 'parameters' | 'contextWindow' | 'mostTokens'>;
 
-/** The size in tokens from which on a run is prepared. */
+/** The size of the context, in tokens, at which a run begins to be prepared. */
 export function preparedFrom({ settings, ...sizes }: Sizes): number {
   return settings.prepareAt * compactedAt(sizes);
 }

@@ -81,7 +81,7 @@ export function decideClearing(input: AutomationInput): ClearingDecision | null 
   return decision?.kind === 'run' && decision.by === 'cost' ? decision : null;
 }
 
-/** Null where another rule decides: prices are unknown, or a strategy without a target has not been triggered. */
+/** Null if cost does not decide: no outlook is known, or a strategy without a target has not been triggered. */
 function costDecision(input: AutomationInput, due: AutomationDecision): AutomationDecision | null {
   const isDue = due.kind === 'run';
   const outlook = input.strategy.aim || isDue ? knownOutlook(input) : null;

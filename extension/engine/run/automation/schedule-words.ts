@@ -25,16 +25,16 @@ export function scheduleSentence(decision: ScheduleDecision): LocalizableText {
 function dearerSentence({ lost, requests, untilCold }: Extract<ScheduleDecision, { kind: 'dearer' }>): LocalizableText {
   if (untilCold)
     return localizable(
-      'Automatic compaction waits until the provider no longer has this context in its cache; earlier it would lose what {0} input tokens cost.',
+      'Automatic compaction waits until the provider no longer has this context in its cache. Before that, it would cost more than it saves, by the price of {0} input tokens.',
       roughly(lost),
     );
   return requests === 1
     ? localizable(
-        'Automatic compaction waits: over the next request it would lose what {0} input tokens cost.',
+        'Automatic compaction waits: over the next request it would cost more than it saves, by the price of {0} input tokens.',
         roughly(lost),
       )
     : localizable(
-        'Automatic compaction waits: over the next {1} requests it would lose what {0} input tokens cost.',
+        'Automatic compaction waits: over the next {1} requests it would cost more than it saves, by the price of {0} input tokens.',
         roughly(lost),
         requests,
       );

@@ -9,7 +9,7 @@ const maximumFile = 50_000;
 const maximumReply = 200_000;
 const maximumReplyWithMarkup = 12_000;
 
-/** Minimum number of tool-call tags in a reply's text from which Cline applies the smaller limit. */
+/** If the text of a reply has at least this many tool-call tags, Cline applies the smaller limit. */
 const runawayMarkup = 8;
 
 /** The text inserted in place of the removed characters. */
