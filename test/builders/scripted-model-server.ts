@@ -35,6 +35,8 @@ export async function startModelServer(...behaviours: readonly Behaviour[]): Pro
       behaviour?.(response, asked[asked.length - 1] as Asked);
     });
   });
+  // While a busy machine holds this process up, an idle connection would be closed as its next request comes.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const close = () => {
     server.closeAllConnections();
