@@ -62,7 +62,8 @@ export async function receivedBody(
   while (body.size <= limit) {
     const next = await source.read();
     if (next.done) return { kind: 'whole', bytes: body.received() };
-    if (!take(next.value.length)) return await refused(source);
+    // Not awaited here, so that the received bytes are not kept in memory until the body ends.
+    if (!take(next.value.length)) return refused(source);
     body.add(next.value);
     if (body.size !== Number(length)) continue;
     // Only the end is left to be read. Waiting for it would delay the request.
