@@ -70,6 +70,20 @@ it.each(['\n', '\r\n'])(
   },
 );
 
+it('a stream from which usage is removed does not announce its length', async () => {
+  const { server, conversations } = await serverOf((response, asked) => {
+    const text = streamed(asked, '\n');
+    const headers = { 'content-type': 'text/event-stream', 'content-length': Buffer.byteLength(text) };
+    response.writeHead(200, headers).end(text);
+  });
+  const lengthOf = async (through: typeof fetch) => {
+    const init = { method: 'POST', body: JSON.stringify(body) };
+    const { headers } = await through(`${server.baseUrl}/chat/completions`, init);
+    return headers.get('content-length');
+  };
+  expect([await lengthOf(fetch), await lengthOf(compactingFetch(conversations))]).toEqual([expect.any(String), null]);
+});
+
 it.each([
   { stream_options: { include_usage: true } },
   { stream_options: { include_obfuscation: false } },

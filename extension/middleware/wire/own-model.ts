@@ -2,7 +2,7 @@ import { type Completion, type LanguageModel, ModelFailed } from '../../engine/b
 import { atOnce } from '../../engine/conversation/long-work';
 import { localizable, wordingOf } from '../../engine/wording/localizable-text';
 import type { ChatPiece } from '../../models/chat-model';
-import { type Answer, isSuccess, responseOf } from '../../models/http/answer';
+import { type Answer, discard, isSuccess, responseOf } from '../../models/http/answer';
 import type { OwnModel } from '../requests/recording';
 import { BodyBytes } from './body-bytes';
 import { membersIn } from './json-text';
@@ -51,8 +51,10 @@ async function asked(request: OwnRequest, body: BodyBytes, signal: AbortSignal):
     throw new ModelFailed('unavailable', localizable('{0} could not be asked: {1}', model, wordingOf(error)));
   });
   const reader = isSuccess(response) ? protocol.answerReader(response.headers.get('content-type') ?? '') : null;
-  if (reader === null)
+  if (reader === null) {
+    discard(response);
     throw new ModelFailed('unavailable', localizable('{0} answered with status {1}.', model, response.status));
+  }
   const pieces = piecesIn(await responseOf(response).text(), reader);
   if (pieces.some(({ type }) => type === 'tool_call')) return null;
   const text = pieces.flatMap((piece) => (piece.type === 'text' ? [piece.text] : [])).join('');

@@ -1,6 +1,6 @@
 import type { LongWork } from '../../engine/conversation/long-work';
 import { wordingOf } from '../../engine/wording/localizable-text';
-import { type Answer, isSuccess } from '../../models/http/answer';
+import { type Answer, discard, isSuccess } from '../../models/http/answer';
 import { inSlices } from '../../platform/files/in-slices';
 import type { ReceivedConversation } from '../recognition/received-entries';
 import { notCompacted } from '../requests/not-compacted';
@@ -135,7 +135,7 @@ async function sendUntilItFits(
     void shorter.answer?.failed();
     return passed(response);
   }
-  void response.body?.cancel();
+  discard(response);
   return await answered(sendPrepared(parts, request, protocol, shorter), protocol, shorter.answer);
 }
 
@@ -217,7 +217,10 @@ function passingAnswer(
   }
   const observer = answerObserver(answer, reader);
   const body = observed(response.body, encoding ? decodingObserver(observer, encoding) : observer);
-  return passed(response, addsUsage ? withoutUsage(body) : body);
+  if (!addsUsage) return passed(response, body);
+  const changed = passed(response, withoutUsage(body));
+  changed.headers.delete('content-length');
+  return changed;
 }
 
 /** The answer without the headers of the connection. */

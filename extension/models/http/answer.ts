@@ -49,6 +49,12 @@ export function withBytes(answer: Answer, bytes: ArrayBuffer): Answer {
   return { ...answer, body: new Response(bytes).body?.getReader() ?? null };
 }
 
+/** Closes the connection of an answer that is not read to its end. */
+export function discard({ body }: Answer): void {
+  // Rejects if the connection is broken already.
+  void body?.cancel().catch(() => undefined);
+}
+
 export function isSuccess({ status }: Answer): boolean {
   return status >= 200 && status < 300;
 }
