@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toolResults } from '../../../extension/engine/conversation/entry';
 import { atOnce } from '../../../extension/engine/conversation/long-work';
+import { ArrivingBody } from '../../../extension/gateway/arriving-body';
 import { type Conversations, createConversations } from '../../../extension/library/conversations';
 import type { Outgoing } from '../../../extension/middleware/recognition/outgoing';
 import type { ReceivedConversation } from '../../../extension/middleware/recognition/received-entries';
@@ -38,6 +39,9 @@ function readWhole(shape: BodyShape, text: string): ReadRequest | null {
   return requestIn(atOnce(readRequest(shape, bytesOf(text))));
 }
 
+/** In bytes. */
+const chunkLength = 100;
+
 /** Reads each body from the end of the known one, if there is one. */
 class Follower {
   readonly followed: FollowedBodies;
@@ -51,7 +55,7 @@ class Follower {
   }
 
   read(text: string, identity: RequestIdentity = {}, at = time) {
-    const bytes = bytesOf(text);
+    const bytes = this.arrived(text, identity);
     const continuing = this.followed.take(identity, this.shape, bytes);
     const request = requestIn(atOnce(readRequest(this.shape, bytes, continuing)));
     const received = request && atOnce(request.receiving(at));
@@ -59,6 +63,15 @@ class Follower {
     const known = request && received ? request.known(received) : null;
     if (known) this.followed.add(identity, known);
     return request && received && { request, received };
+  }
+
+  /** As a gateway receives a long body: with the memory of known ones. */
+  private arrived(text: string, identity: RequestIdentity): BodyBytes {
+    const bytes = new TextEncoder().encode(text);
+    const body = new ArrivingBody(bytes.length, this.followed.longEnough(identity, bytes.length));
+    for (let start = 0; start < bytes.length; start += chunkLength)
+      body.add(bytes.subarray(start, start + chunkLength));
+    return body.received();
   }
 }
 
