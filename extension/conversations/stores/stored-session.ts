@@ -76,15 +76,15 @@ function isStillLive({ conversation, awaitsReply }: Session): boolean {
   return isLive({ inUse: false, isLeft: false, modified, awaitsReply }, Date.now());
 }
 
-/** All in milliseconds. */
-export interface StoreTiming {
-  /** Interval between two reads, in milliseconds. Changes by other processes are shown after the next read. */
+/** In milliseconds. */
+interface StoreTiming {
+  /** Interval between two reads. Changes by other processes are shown after the next read. */
   readonly poll: number;
   /** Maximum interval between two attempts while the store cannot be reached. */
   readonly longestPause: number;
 }
 
-export const storeTiming: StoreTiming = { poll: 2_000, longestPause: 30_000 };
+const usualTiming: StoreTiming = { poll: 2_000, longestPause: 30_000 };
 
 /** Whether a view shows the conversation. Nothing is read while no view does. */
 export interface Watched {
@@ -152,7 +152,7 @@ class Follower {
     private readonly stored: StoredSession,
     private readonly following: StoreFollowing,
   ) {
-    this.#timing = following.timing ?? storeTiming;
+    this.#timing = following.timing ?? usualTiming;
   }
 
   begin(): void {
