@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer } from '../models/http/answer';
 
-/** The answer of a provider on its way to an agent. */
+/** The answer of a provider on its way to an agent. Only its status and headers can be read here; `send` passes the body. */
 export class ForwardedAnswer extends Response {
   constructor(
     private readonly answer: Answer,

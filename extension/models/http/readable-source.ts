@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { ByteSource } from './answer';
 
-/** The bytes of a stream of Node.js. */
+/** The bytes of a stream of Node.js. A read begins only after the one before has ended. */
 export class ReadableSource implements ByteSource {
   #changed: () => void = () => undefined;
   #isCancelled = false;
