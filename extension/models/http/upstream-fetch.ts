@@ -99,7 +99,7 @@ function answerTo(url: URL, { method, headers, body, signal }: UpstreamRequest):
   return answer;
 }
 
-/** Node's option `signal` does the same, but observes the ends of all streams for it, which takes longer than this. */
+/** Rejects with the signal's reason, as `fetch` does. Node's option `signal` rejects with its own error, and takes longer: it observes all streams. */
 function abortWith(signal: AbortSignal, request: ClientRequest): void {
   const abort = () => request.destroy(signal.reason);
   signal.addEventListener('abort', abort);
