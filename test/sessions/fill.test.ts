@@ -107,6 +107,11 @@ describe('a session of pi whose newest records are long', () => {
     expect(await listedFill(...early, reply('c', 40_000), ...results)).toEqual([['Read it all.', 40_100]]);
   });
 
+  it('the list shows a newest fill level that equals the first one', async () => {
+    const results = Array.from({ length: 40 }, () => result('a', 60_000));
+    expect(await listedFill(reply('a', 1_000), ...results, reply('b', 1_000))).toEqual([['Read it all.', 1_100]]);
+  });
+
   it('the list shows no fill level if it would be an old one', async () => {
     const results = Array.from({ length: 40 }, () => result('c', 60_000));
     expect(await listedFill(...early, reply('c', 40_000), ...results)).toEqual([['Read it all.', undefined]]);

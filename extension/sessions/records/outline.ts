@@ -23,11 +23,11 @@ export function outlineBy(
       for (const line of mender.take({ lines: some, faults: [] }).lines) builder.accept(line);
     };
     accept(lines.slice(0, head.length));
-    const fillOfHead = hasGap ? fillOf(builder.session()) : null;
+    const reportInHead = hasGap ? newestReport(builder.session()) : null;
     accept(lines.slice(head.length));
     const session = builder.session();
     const { fill, ...fields } = outlineFields(session);
-    const isFromHead = fill !== undefined && fill.tokens === fillOfHead?.tokens;
+    const isFromHead = reportInHead !== null && isSame(reportInHead, newestReport(session));
     return {
       ...fields,
       ...(fill === undefined ? {} : isFromHead ? { hasUnreadFill: true } : { fill }),
@@ -52,11 +52,27 @@ type FilledSession = Pick<ParsedSession, 'conversation' | 'model' | 'contextWind
 
 /** As the newest reply reported it, or the compaction after that reply; null if neither says. Nothing is counted. */
 export function fillOf({ conversation, model, contextWindow }: FilledSession): ContextFill | null {
+  const { tokens } = newestReport({ conversation });
+  return tokens > 0 ? { tokens, window: contextWindow ?? contextWindowOf(model) } : null;
+}
+
+/** A size of the context, and the reply or compaction that reported it. */
+interface SizeReport {
+  readonly by: string | undefined;
+  readonly tokens: number;
+}
+
+function newestReport({ conversation }: Pick<ParsedSession, 'conversation'>): SizeReport {
   const compaction = conversation.agentCompactions.at(-1);
   const before = compaction === undefined ? null : entriesBefore(compaction, conversation);
   const { fork, entries } = conversation;
   const recent = fork === undefined ? conversation.agentContext : entries.slice(fork.entryCount);
   const newest = recent.findLast(({ id, usage }) => usage !== undefined && !before?.has(id));
-  const tokens = newest?.usage ? contextTokensOf(newest.usage) : (fork?.tokens ?? compaction?.tokensAfter ?? 0);
-  return tokens > 0 ? { tokens, window: contextWindow ?? contextWindowOf(model) } : null;
+  if (newest?.usage) return { by: newest.id, tokens: contextTokensOf(newest.usage) };
+  return { by: compaction?.id, tokens: fork?.tokens ?? compaction?.tokensAfter ?? 0 };
+}
+
+/** A report after the gap may be about a reply before it, so the sizes are compared too. */
+function isSame(one: SizeReport, other: SizeReport): boolean {
+  return one.by === other.by && one.tokens === other.tokens;
 }
