@@ -10,8 +10,8 @@ export function print(text: string): void {
 }
 
 /**
- * In UTF-16 units. V8 and Node.js allocate memory for a longer text apart. One text of many megabytes takes several times as long as its parts,
- * because one rare character widens all of it.
+ * In UTF-16 units. A longer text gets memory of its own from V8 and from Node.js, which takes longer. One text of many megabytes takes
+ * several times as long as its parts, because one rare character widens all of it.
  */
 const maxPiece = 32_768;
 

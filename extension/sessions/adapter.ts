@@ -139,7 +139,7 @@ export type SessionOutline = Omit<SessionSummary, 'agent' | 'file' | 'modified' 
   };
 
 export type LineOutline = SessionOutline & {
-  /** The first lines have a fill level and the last ones do not, so the newest one is between them. It is left out. */
+  /** The fill level is left out, because only the first lines have one, and lines that were not read may have a newer one. */
   readonly hasUnreadFill?: true;
 };
 

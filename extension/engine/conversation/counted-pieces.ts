@@ -70,7 +70,7 @@ const maxKnownWords = 65_536;
 
 /**
  * Counts a text word by word, as `o200k_base` splits it: tokens never cross these borders. Words repeat, so each is counted
- * once and then looked up, which takes a third of the time of the tokenizer.
+ * once and then looked up, which is faster than the tokenizer.
  */
 export function byWords(countWord: (word: string) => number): (text: string) => number {
   const known = new Map<string, number>();

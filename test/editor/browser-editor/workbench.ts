@@ -237,14 +237,14 @@ export async function openWorkbench(browser: Browser, options: WorkbenchOptions 
   }
 }
 
-/** A context of its own storage. Hardly anything moves in its pages, because the processor paints every frame. */
+/** A context with storage of its own. Animations are off in its pages, because the processor paints every frame. */
 export async function newContext(browser: Browser, viewport: ViewportSize = DEFAULT_VIEWPORT): Promise<BrowserContext> {
   const context = await browser.newContext({ viewport, reducedMotion: 'reduce' });
   await context.addInitScript(stopSpinners);
   return context;
 }
 
-/** VS Code turns its spinners and progress bars whatever motion a person prefers. */
+/** VS Code animates its spinners and progress bars even if a person prefers reduced motion. */
 function stopSpinners(): void {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync('.codicon-modifier-spin, .progress-bit { animation: none !important }');
