@@ -15,7 +15,7 @@ it('a body for which there is no room is not in memory while its rest arrives', 
     chunks += 1;
     return chunks === 1;
   };
-  // What was received is a part of this memory.
+  // The received body is a part of this memory.
   let memory: BodyBytes | null = new BodyBytes([new Uint8Array(length)]);
   const received = new WeakRef(memory);
   const known = [memory];

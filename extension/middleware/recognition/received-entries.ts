@@ -16,9 +16,9 @@ import {
 export interface LinkedMessage {
   /** None for a leading system prompt and for a message without content. */
   readonly entries: readonly UnplacedEntry[];
-  /** What determines the author of its texts. */
+  /** Facts besides its texts that determine their author. */
   readonly authorship: Authorship;
-  /** Where it has thinking. */
+  /** Place of its thinking. */
   readonly thinking: ThinkingPlace | undefined;
   /** The link of the chain after it. */
   readonly link: string;

@@ -65,7 +65,7 @@ class Follower {
     return request && received && { request, received };
   }
 
-  /** As a gateway receives a long body: with the memory of known ones. */
+  /** Receives a long body like a gateway, in the memory of known ones. */
   private arrived(text: string, identity: RequestIdentity): BodyBytes {
     const bytes = new TextEncoder().encode(text);
     const body = new ArrivingBody(bytes.length, this.followed.longEnough(identity, bytes.length));

@@ -42,7 +42,7 @@ class Scan {
   /** The id of the call that read the whole file; empty for a file attached to a prompt. */
   readonly #owners = new Map<string, string>();
   #pending = new Map<Result, Map<string, FileRead>>();
-  /** What each pending result would save. */
+  /** Bytes that each pending result would save. */
   readonly #bytes = new WeakMap<Result, number>();
   #isChanged = false;
 
