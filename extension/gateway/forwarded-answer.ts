@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Answer } from '../models/http/answer';
+import { type Answer, discard } from '../models/http/answer';
 
 /** The answer of a provider on its way to an agent. Only its status and headers can be read here; `send` passes the body. */
 export class ForwardedAnswer extends Response {
@@ -43,7 +43,7 @@ export class ForwardedAnswer extends Response {
     };
     const broken = (error: unknown) => outgoing.destroy(error instanceof Error ? error : new Error(String(error)));
     // The connection to the provider may have failed already, which `broken` has handled.
-    whenClosed(outgoing, () => void source.cancel().catch(() => undefined));
+    whenClosed(outgoing, () => discard(answer));
     pass();
   }
 }

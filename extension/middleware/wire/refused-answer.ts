@@ -1,5 +1,13 @@
 import { createParser } from 'eventsource-parser';
-import { type Answer, type ByteSource, bytesOf, isSuccess, streamOf, withBytes } from '../../models/http/answer';
+import {
+  type Answer,
+  type ByteSource,
+  bytesOf,
+  discard,
+  isSuccess,
+  streamOf,
+  withBytes,
+} from '../../models/http/answer';
 import { parsedJson } from '../../platform/json/json-text';
 import * as s from '../../platform/json/schemas';
 import { type TooLong, tooLongIn } from '../requests/too-long';
@@ -37,7 +45,7 @@ export async function begunAnswer(response: Answer): Promise<BegunAnswer> {
 async function begunEncoded(response: Answer, body: ByteSource): Promise<BegunAnswer> {
   const [whole, looked] = streamOf(body).tee();
   const { response: beginning, tooLong } = await begunAnswer(decodedAnswer({ ...response, body: looked.getReader() }));
-  void beginning.body?.cancel().catch(() => undefined);
+  discard(beginning);
   return { response: { ...response, body: whole.getReader() }, tooLong };
 }
 
