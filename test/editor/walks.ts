@@ -14,11 +14,8 @@ const WALK_TIMEOUT_MS = 180_000;
 const ATTEMPTS = 3;
 const LEAVE_TIMEOUT_MS = 60_000;
 
-/**
- * A walk keeps about one core busy: its page, the editor's server and the extension host take turns. One more lane uses
- * the time in which walks wait.
- */
-const LANES = Math.min(4, availableParallelism() + 1);
+/** A walk keeps about one core busy: its page, the editor's server and the extension host take turns. */
+const LANES = Math.min(4, Math.max(2, availableParallelism()));
 
 const walkFolder = join(import.meta.dirname, 'walks');
 
